@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every error Budgie raises on purpose: one tree, one sentence each."""
+
+
+class Error(ValueError):
+    """Something outside the program is wrong; the message says what, where, and what to do."""
+
+
+class ModelError(Error):
+    """A model file cannot be used."""
+
+
+class DataError(Error):
+    """Training or evaluation data cannot be used."""
+
+
+class ConfigError(Error):
+    """A recipe or an option does not make sense."""
+
+
+class MissingExtra(ImportError):
+    """An optional part of Budgie needs packages that are not installed."""
