@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only file that knows Python. Model files are read and checked in budgie/model.py before anything arrives here.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <string>
+#include <thread>
+
+#include "langid.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace budgie {
+namespace {
+
+// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8.
+TextView view(PyObject* object) {
+  if (PyUnicode_Check(object)) {
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyUnicode_READY(object) != 0) throw nb::python_error();
+#endif
+    const auto kind = PyUnicode_KIND(object);
+    return {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),
+            kind == PyUnicode_1BYTE_KIND   ? TextView::Kind::latin1
+            : kind == PyUnicode_2BYTE_KIND ? TextView::Kind::ucs2
+                                           : TextView::Kind::ucs4};
+  }
+  if (PyBytes_Check(object)) {
+    return {PyBytes_AS_STRING(object), static_cast<std::size_t>(PyBytes_GET_SIZE(object)), TextView::Kind::utf8};
+  }
+  throw nb::type_error(("a text must be str or bytes (UTF-8), not " + std::string(Py_TYPE(object)->tp_name)).c_str());
+}
+
+// References to the texts of a batch: the list may change while the GIL is released.
+struct Batch {
+  explicit Batch(const nb::list& list) {
+    objects.reserve(list.size());
+    views.reserve(list.size());
+    for (nb::handle item : list) {
+      views.push_back(view(item.ptr()));
+      objects.push_back(nb::borrow(item));
+    }
+  }
+  std::vector<nb::object> objects;
+  std::vector<TextView> views;
+};
+
+constexpr std::size_t kShare = 64;            // texts that a thread takes at a time
+constexpr std::size_t kBytesBetweenSignals = 16 << 20;
+
+// Calls work(first, last) for shares of [0, count) on `threads` threads.
+template <class Work>
+void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr error;
+  std::atomic<bool> failed{false};
+  const auto loop = [&] {
+    try {
+      for (std::size_t first; !failed && (first = next.fetch_add(kShare)) < count;) {
+        work(first, std::min(count, first + kShare));
+      }
+    } catch (...) {
+      if (!failed.exchange(true)) error = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  threads = std::min(threads, (count + kShare - 1) / kShare);
+  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(loop);
+  loop();
+  for (std::thread& other : others) other.join();
+  if (error) std::rethrow_exception(error);
+}
+
+// ---- feature groups -------------------------------------------------------------------------------------------
+
+Group make_group(const std::string& kind, std::uint32_t n, std::uint64_t buckets, bool across, const nb::bytes& keys) {
+  Group group;
+  group.kind = kind == "words" ? Group::Kind::words : Group::Kind::ngrams;
+  group.n = n;
+  group.buckets = buckets;
+  group.across = across;
+  const auto* bytes = static_cast<const std::uint8_t*>(keys.data());
+  group.keys.assign(bytes, bytes + keys.size());
+  const bool sound = buckets > 0 && buckets <= std::uint64_t{1} << 32 &&
+                     (group.kind == Group::Kind::words || (n >= 1 && n <= kLongestNgram)) &&
+                     (keys.size() == 0 || keys.size() == buckets);
+  if (!sound) throw nb::value_error("a feature group does not make sense");
+  return group;
+}
+
+// Ids of many texts in the form that torch's EmbeddingBag takes: for each group all ids, and where each text begins.
+struct Features {
+  Features(std::vector<Group> groups_, bool fold_case, bool drop_markup, bool drop_urls)
+      : groups(std::move(groups_)), folding{fold_case, drop_markup, drop_urls} {}
+
+  nb::list ids(const nb::list& texts, std::size_t threads) const {
+    const Batch batch(texts);
+    const std::size_t shares = (batch.views.size() + kShare - 1) / kShare;
+    // ids[share][group], counts[group][text]
+    std::vector<std::vector<std::vector<std::uint32_t>>> found(shares);
+    std::vector<std::vector<std::int64_t>> counts(groups.size(), std::vector<std::int64_t>(batch.views.size()));
+    {
+      nb::gil_scoped_release release;
+      in_parallel(batch.views.size(), threads, [&](std::size_t first, std::size_t last) {
+        FeatureExtractor extractor(groups);
+        auto& mine = found[first / kShare];
+        mine.resize(groups.size());
+        for (std::size_t t = first; t < last; ++t) {
+          extractor.extract(batch.views[t], folding, [&](std::size_t g, const std::uint32_t* ids, std::size_t count) {
+            mine[g].insert(mine[g].end(), ids, ids + count);
+            counts[g][t] += static_cast<std::int64_t>(count);
+          });
+        }
+      });
+    }
+    nb::list result;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      std::size_t total = 0;
+      for (const auto& share : found) total += share[g].size();
+      auto* all = new std::int64_t[total + 1];
+      nb::capsule own_all(all, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
+      std::size_t at = 0;
+      for (const auto& share : found) at = static_cast<std::size_t>(std::copy(share[g].begin(), share[g].end(), all + at) - all);
+      auto* starts = new std::int64_t[batch.views.size() + 1];
+      nb::capsule own_starts(starts, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
+      std::int64_t start = 0;
+      for (std::size_t t = 0; t < batch.views.size(); ++t) {
+        starts[t] = start;
+        start += counts[g][t];
+      }
+      using Array = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+      result.append(nb::make_tuple(Array(all, {total}, own_all), Array(starts, {batch.views.size()}, own_starts)));
+    }
+    return result;
+  }
+
+  std::vector<Group> groups;
+  Folding folding;
+};
+
+// ---- network --------------------------------------------------------------------------------------------------
+
+std::vector<float> floats(const nb::bytes& data, const std::string& dtype) {
+  if (dtype == "F32") {
+    const auto* begin = static_cast<const float*>(data.data());
+    std::vector<float> result(data.size() / sizeof(float));
+    std::memcpy(result.data(), begin, result.size() * sizeof(float));
+    return result;
+  }
+  std::vector<float> result(data.size() / 2);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    std::uint16_t half;
+    std::memcpy(&half, static_cast<const char*>(data.data()) + 2 * i, 2);
+    result[i] = from_half(half);
+  }
+  return result;
+}
+
+// `scales` is empty for float rows, has one entry for the whole matrix, or one for each row.
+Embedding make_embedding(std::uint32_t dim, bool mean, const nb::bytes& rows, const nb::bytes& scales) {
+  Embedding embedding;
+  embedding.dim = dim;
+  embedding.mean = mean;
+  if (scales.size() == 0) {
+    embedding.floats = floats(rows, "F32");
+    return embedding;
+  }
+  const auto* q = static_cast<const std::uint8_t*>(rows.data());
+  const std::vector<float> scale = floats(scales, "F16");
+  if (scale.size() == 1) {
+    embedding.scale = scale[0];
+    embedding.bytes.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) embedding.bytes[i] = static_cast<std::int8_t>(q[i] - 128);
+  } else {
+    embedding.floats.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      embedding.floats[i] = static_cast<float>(q[i] - 128) * scale[i / dim];
+    }
+  }
+  return embedding;
+}
+
+Layer make_layer(const nb::bytes& weights, const std::string& dtype, const nb::bytes& bias) {
+  const std::vector<float> w = floats(weights, dtype);
+  const std::vector<float> b = floats(bias, "F32");
+  if (b.empty() || w.empty() || w.size() % b.size() != 0) throw nb::value_error("a layer does not make sense");
+  return Layer(w.size() / b.size(), b.size(), w.data(), b.data());
+}
+
+// ---- language identification ----------------------------------------------------------------------------------
+
+struct Identification {
+  nb::object language;
+  double probability;
+  bool reliable;
+};
+
+struct Identifier {
+  Identifier(const Features& features, std::vector<Embedding> embeddings, Layer hidden, Layer output, float a, float b,
+             float threshold_, const nb::list& labels_)
+      : core(features.groups, features.folding, Network{std::move(embeddings), std::move(hidden), std::move(output)},
+             Calibration{a, b}),
+        threshold(threshold_) {
+    for (nb::handle label : labels_) labels.push_back(nb::borrow(label));
+    if (labels.size() != core.languages()) throw nb::value_error("as many labels as scores are needed");
+  }
+
+  Identification record(const Answer& answer) const {
+    if (answer.language == Answer::kUndetermined) return {undetermined, 0.0, false};
+    const double p = static_cast<double>(answer.probability);
+    return {labels[static_cast<std::size_t>(answer.language)], p, answer.probability >= threshold};
+  }
+
+  Identification identify(nb::handle text, const std::vector<std::uint32_t>& allowed) const {
+    const TextView one = view(text.ptr());
+    Answer answer;
+    if (one.units > 10'000) {
+      nb::gil_scoped_release release;
+      core.identify(&one, 1, allowed, &answer);
+    } else {
+      core.identify(&one, 1, allowed, &answer);
+    }
+    return record(answer);
+  }
+
+  nb::list identify_batch(const nb::list& texts, const std::vector<std::uint32_t>& allowed, std::size_t threads) const {
+    const Batch batch(texts);
+    const std::size_t count = batch.views.size();
+    std::vector<Answer> answers(count);
+    for (std::size_t first = 0; first < count;) {
+      std::size_t last = first;
+      for (std::size_t bytes = 0; last < count && bytes < kBytesBetweenSignals; ++last) bytes += batch.views[last].bytes();
+      {
+        nb::gil_scoped_release release;
+        in_parallel(last - first, threads, [&](std::size_t from, std::size_t to) {
+          core.identify(batch.views.data() + first + from, to - from, allowed, answers.data() + first + from);
+        });
+      }
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      first = last;
+    }
+    nb::list result;
+    for (const Answer& answer : answers) result.append(record(answer));
+    return result;
+  }
+
+  std::vector<Identification> rank(nb::handle text, std::size_t k, const std::vector<std::uint32_t>& allowed) const {
+    std::vector<Identification> result;
+    for (const Answer& answer : core.rank(view(text.ptr()), k, allowed)) result.push_back(record(answer));
+    return result;
+  }
+
+  std::vector<float> scores(nb::handle text) const { return core.scores(view(text.ptr())); }
+
+  LanguageIdentifier core;
+  float threshold;
+  std::vector<nb::object> labels;
+  nb::object undetermined = nb::str("und");
+};
+
+}  // namespace
+}  // namespace budgie
+
+NB_MODULE(_core, m) {
+  using namespace budgie;
+  m.doc() = "The C++ core of Budgie.";
+  m.attr("UNICODE") = kUnicodeVersion;
+  m.attr("HASH") = "budgie-1";
+  m.attr("LONGEST_NGRAM") = kLongestNgram;
+
+  nb::class_<Group>(m, "Group").def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a, "keys"_a);
+  nb::class_<Features>(m, "Features")
+      .def(nb::init<std::vector<Group>, bool, bool, bool>(), "groups"_a, "fold_case"_a, "drop_markup"_a, "drop_urls"_a)
+      .def("ids", &Features::ids, "texts"_a, "threads"_a = 1);
+  nb::class_<Embedding>(m, "Embedding")
+      .def_static("make", &make_embedding, "dim"_a, "mean"_a, "rows"_a, "scales"_a);
+  nb::class_<Layer>(m, "Layer").def_static("make", &make_layer, "weights"_a, "dtype"_a, "bias"_a);
+
+  nb::class_<Identification>(m, "Identification", "The language of a text, and how sure that is.")
+      .def("__init__",
+           [](Identification* self, nb::str language, double probability, bool reliable) {
+             new (self) Identification{std::move(language), probability, reliable};
+           },
+           "language"_a, "probability"_a, "reliable"_a)
+      .def_ro("language", &Identification::language, "Code of the language; 'und' for text without letters.")
+      .def_ro("probability", &Identification::probability, "Calibrated probability that `language` is right.")
+      .def_ro("reliable", &Identification::reliable, "Whether the probability is high enough to act on.")
+      .def("__repr__",
+           [](const Identification& self) {
+             return nb::str("Identification(language={!r}, probability={:.4f}, reliable={})")
+                 .format(self.language, self.probability, self.reliable);
+           })
+      .def("__eq__",
+           [](const Identification& self, nb::handle other) {
+             if (!nb::isinstance<Identification>(other)) return false;
+             const auto& that = nb::cast<const Identification&>(other);
+             return self.language.equal(that.language) && self.probability == that.probability &&
+                    self.reliable == that.reliable;
+           },
+           nb::arg("other").none())
+      .def("__hash__",
+           [](const Identification& self) {
+             return nb::hash(nb::make_tuple(self.language, self.probability, self.reliable));
+           })
+      .def("__reduce__", [](nb::handle self) {
+        const auto& record = nb::cast<const Identification&>(self);
+        return nb::make_tuple(self.type(), nb::make_tuple(record.language, record.probability, record.reliable));
+      });
+
+  nb::class_<Identifier>(m, "Identifier")
+      .def(nb::init<const Features&, std::vector<Embedding>, Layer, Layer, float, float, float, const nb::list&>())
+      .def("identify", &Identifier::identify)
+      .def("identify_batch", &Identifier::identify_batch)
+      .def("rank", &Identifier::rank)
+      .def("scores", &Identifier::scores);
+}

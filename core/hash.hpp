@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hash named "budgie-1" in model files: it extends from one n-gram order to the next, so no string is ever built.
+#pragma once
+#include <cstdint>
+
+namespace budgie {
+
+constexpr std::uint32_t kHashSeed = 0x2545F491u;
+
+inline std::uint32_t extend(std::uint32_t hash, char32_t character) {
+  hash = (hash ^ static_cast<std::uint32_t>(character)) * 0x9E3779B1u;
+  return hash ^ (hash >> 15);
+}
+
+// Mixes once more, so that the high bits (bucket) and the low bits (key) both depend on every character.
+inline std::uint32_t finish(std::uint32_t hash) {
+  hash *= 0x85EBCA6Bu;
+  return hash ^ (hash >> 13);
+}
+
+// Multiply-high instead of modulo: any number of buckets at the price of one multiplication.
+inline std::uint32_t bucket(std::uint32_t finished, std::uint64_t buckets) {
+  return static_cast<std::uint32_t>((finished * buckets) >> 32);
+}
+
+inline std::uint8_t key(std::uint32_t finished) { return static_cast<std::uint8_t>(finished); }
+
+}  // namespace budgie

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "langid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "transitions.hpp"
+
+namespace budgie {
+
+namespace {
+
+// One decision over the whole text; the languages that the caller listed are the actions.
+struct ChooseLanguage {
+  using State = std::int32_t;
+  std::size_t languages;
+
+  std::size_t actions() const { return languages; }
+  bool allowed(const State&, std::size_t) const { return true; }
+  void apply(State& state, std::size_t action) const { state = static_cast<State>(action); }
+  bool done(const State& state) const { return state != Answer::kUndetermined; }
+};
+
+}  // namespace
+
+// Everything that one thread needs while it works.
+struct LanguageIdentifier::Scratch {
+  explicit Scratch(const LanguageIdentifier& identifier)
+      : extractor(identifier.groups_),
+        sums(identifier.network_),
+        h0(kBlock * identifier.network_.h0()),
+        h1(kBlock * identifier.network_.hidden.stride),
+        scores(kBlock * identifier.network_.output.stride) {}
+
+  FeatureExtractor extractor;
+  EmbeddingSums sums;
+  std::vector<float> h0, h1, scores;
+};
+
+LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network,
+                                       Calibration calibration)
+    : groups_(std::move(groups)), folding_(folding), network_(std::move(network)), calibration_(calibration) {}
+
+float LanguageIdentifier::temperature(std::size_t letters) const {
+  return calibration_.a + calibration_.b / std::sqrt(static_cast<float>(letters));
+}
+
+std::size_t LanguageIdentifier::embed(const TextView& text, Scratch& scratch, float* h0) const {
+  scratch.sums.clear();
+  const std::size_t letters =
+      scratch.extractor.extract(text, folding_, [&](std::size_t group, const std::uint32_t* ids, std::size_t count) {
+        scratch.sums.add(group, ids, count);
+      });
+  scratch.sums.h0(h0);
+  return letters;
+}
+
+void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed,
+                                  Answer* answers) const {
+  Scratch scratch(*this);
+  std::vector<float> scores(allowed.size());
+  for (std::size_t start = 0; start < count; start += kBlock) {
+    const std::size_t block = std::min(kBlock, count - start);
+    std::size_t letters[kBlock];
+    for (std::size_t b = 0; b < block; ++b) {
+      letters[b] = embed(texts[start + b], scratch, scratch.h0.data() + b * network_.h0());
+    }
+    network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
+    for (std::size_t b = 0; b < block; ++b) {
+      if (letters[b] == 0) continue;
+      const float* all = scratch.scores.data() + b * network_.output.stride;
+      for (std::size_t i = 0; i < allowed.size(); ++i) scores[i] = all[allowed[i]];
+      std::int32_t choice = Answer::kUndetermined;
+      run_greedily(ChooseLanguage{allowed.size()}, choice, [&](std::int32_t) { return scores.data(); });
+      softmax(scores.data(), scores.size(), temperature(letters[b]));
+      const auto best = static_cast<std::size_t>(choice);
+      answers[start + b] = {static_cast<std::int32_t>(allowed[best]), scores[best]};
+    }
+  }
+}
+
+std::vector<float> LanguageIdentifier::scores(const TextView& text) const {
+  Scratch scratch(*this);
+  embed(text, scratch, scratch.h0.data());
+  network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
+  return {scratch.scores.begin(), scratch.scores.begin() + static_cast<std::ptrdiff_t>(languages())};
+}
+
+std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k,
+                                             const std::vector<std::uint32_t>& allowed) const {
+  Scratch scratch(*this);
+  const std::size_t letters = embed(text, scratch, scratch.h0.data());
+  if (letters == 0) return {Answer{}};
+  network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
+  std::vector<float> scores(allowed.size());
+  for (std::size_t i = 0; i < allowed.size(); ++i) scores[i] = scratch.scores[allowed[i]];
+  softmax(scores.data(), scores.size(), temperature(letters));
+  std::vector<std::size_t> order(allowed.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  k = std::min(k, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
+                    [&](std::size_t a, std::size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
+  std::vector<Answer> answers;
+  for (std::size_t i = 0; i < k; ++i) {
+    answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), scores[order[i]]});
+  }
+  return answers;
+}
+
+}  // namespace budgie

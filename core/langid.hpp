@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Language identification (section 3.1 of the paper): the whole text is one state, each language one action.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "features.hpp"
+#include "network.hpp"
+
+namespace budgie {
+
+// The probability of the answer is calibrated: scores are divided by a + b / sqrt(letters) first.
+struct Calibration {
+  float a = 1;
+  float b = 0;
+};
+
+struct Answer {
+  static constexpr std::int32_t kUndetermined = -1;
+  std::int32_t language = kUndetermined;  // number of the label
+  float probability = 0;
+};
+
+struct Span {
+  std::size_t begin = 0;  // units of the text (bytes of UTF-8, code points of a str)
+  std::size_t end = 0;
+  Answer answer{};
+};
+
+// Immutable once made, so any number of threads may use one.
+class LanguageIdentifier {
+ public:
+  LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network, Calibration calibration);
+
+  std::size_t languages() const { return network_.output.outputs; }
+
+  // `allowed` lists the languages to choose from, in ascending order.
+  void identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed,
+                Answer* answers) const;
+  std::vector<Answer> rank(const TextView& text, std::size_t k, const std::vector<std::uint32_t>& allowed) const;
+  std::vector<Span> spans(const TextView& text, const std::vector<std::uint32_t>& allowed) const;
+
+  // Unscaled scores of every language: what the network says before calibration.
+  std::vector<float> scores(const TextView& text) const;
+
+ private:
+  struct Scratch;
+  std::size_t embed(const TextView& text, Scratch& scratch, float* h0) const;
+  float temperature(std::size_t letters) const;
+
+  std::vector<Group> groups_;
+  Folding folding_;
+  Network network_;
+  Calibration calibration_;
+};
+
+}  // namespace budgie

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "dispatch.hpp"
+
+namespace budgie {
+
+namespace {
+
+// GCC's and clang's vectors: any instruction set, no intrinsics, and the compiler keeps them in registers.
+template <class T, std::size_t kCount>
+using Vector __attribute__((vector_size(kCount * sizeof(T)))) = T;
+
+template <class V, class T>
+BUDGIE_INLINE V load(const T* from) {
+  V value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+// Adds rows of kDim numbers. Part is wide enough for kRun of them: 255 * 128 < 2^15.
+template <std::size_t kDim, class Row, class Part, std::size_t kRun = 255>
+BUDGIE_INLINE void add_rows(const Row* table, const std::uint32_t* ids, std::size_t count, double* sums) {
+  for (std::size_t start = 0; start < count; start += kRun) {
+    const std::size_t stop = std::min(count, start + kRun);
+    Vector<Part, kDim> part = {};
+    for (std::size_t i = start; i < stop; ++i) {
+      const auto row = load<Vector<Row, kDim>>(table + std::size_t{ids[i]} * kDim);
+      part += __builtin_convertvector(row, Vector<Part, kDim>);
+    }
+    for (std::size_t d = 0; d < kDim; ++d) sums[d] += part[d];
+  }
+}
+
+template <class Row>
+BUDGIE_INLINE void add_rows_of_any_width(const Row* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+                                         double* sums) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Row* row = table + std::size_t{ids[i]} * dim;
+    for (std::size_t d = 0; d < dim; ++d) sums[d] += row[d];
+  }
+}
+
+BUDGIE_CLONES void add_bytes(const std::int8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+                             double* sums) {
+  switch (dim) {
+    case 8:
+      return add_rows<8, std::int8_t, std::int16_t>(table, ids, count, sums);
+    case 16:
+      return add_rows<16, std::int8_t, std::int16_t>(table, ids, count, sums);
+    case 32:
+      return add_rows<32, std::int8_t, std::int16_t>(table, ids, count, sums);
+    default:
+      return add_rows_of_any_width(table, dim, ids, count, sums);
+  }
+}
+
+BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+                              double* sums) {
+  if (dim == 16) return add_rows<16, float, float>(table, ids, count, sums);
+  add_rows_of_any_width(table, dim, ids, count, sums);
+}
+
+// out = bias + W in for kBlock inputs at once; kLanes outputs of each are in registers while all inputs pass by.
+BUDGIE_CLONES void apply(const Layer& layer, const float* in, std::size_t in_stride, float* out, bool rectify) {
+  using Lanes = Vector<float, kLanes>;
+  for (std::size_t lane = 0; lane < layer.stride; lane += kLanes) {
+    const auto bias = load<Lanes>(layer.bias.data() + lane);
+    Lanes sums[kBlock] = {bias, bias, bias, bias};
+    const float* weights = layer.weights.data() + lane;
+    for (std::size_t i = 0; i < layer.inputs; ++i, weights += layer.stride) {
+      const auto weight = load<Lanes>(weights);
+      for (std::size_t b = 0; b < kBlock; ++b) sums[b] += in[b * in_stride + i] * weight;
+    }
+    for (std::size_t b = 0; b < kBlock; ++b) {
+      if (rectify) sums[b] = sums[b] > 0 ? sums[b] : Lanes{};
+      std::memcpy(out + b * layer.stride + lane, &sums[b], sizeof sums[b]);
+    }
+  }
+}
+
+// e^x for x <= 0 by 2^n times a polynomial: the same bits on every machine, and it runs in vector registers.
+BUDGIE_INLINE float fast_exp(float x) {
+  const float y = std::max(x, -87.0f) * 1.44269504f;
+  const float whole = static_cast<float>(static_cast<int>(y - 0.5f));
+  const float part = (y - whole) * 0.693147181f;  // |part| <= ln 2 / 2
+  const float power =
+      1 + part * (1 + part * (0.5f + part * (0.16666667f + part * (0.041666667f + part * (0.0083333333f + part * 0.0013888889f)))));
+  const std::uint32_t bits = static_cast<std::uint32_t>(static_cast<int>(whole) + 127) << 23;
+  float two;
+  std::memcpy(&two, &bits, sizeof two);
+  return power * two;
+}
+
+BUDGIE_CLONES void exp_all(float* scores, std::size_t count, float best, float per_temperature) {
+  for (std::size_t i = 0; i < count; ++i) scores[i] = fast_exp((scores[i] - best) * per_temperature);
+}
+
+}  // namespace
+
+void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) const {
+  if (bytes.empty()) {
+    add_floats(floats.data(), dim, ids, count, sums);
+  } else {
+    add_bytes(bytes.data(), dim, ids, count, sums);
+  }
+}
+
+Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, const float* bias_)
+    : inputs(inputs_), outputs(outputs_), stride((outputs_ + kLanes - 1) / kLanes * kLanes) {
+  weights.assign(inputs * stride, 0);
+  bias.assign(stride, 0);
+  std::copy_n(bias_, outputs, bias.data());
+  for (std::size_t o = 0; o < outputs; ++o) {
+    for (std::size_t i = 0; i < inputs; ++i) weights[i * stride + o] = row_major[o * inputs + i];
+  }
+}
+
+void Network::score(const float* h0, float* h1, float* scores) const {
+  apply(hidden, h0, this->h0(), h1, true);
+  apply(output, h1, hidden.stride, scores, false);
+}
+
+EmbeddingSums::EmbeddingSums(const Network& network) : network_(&network) {
+  std::size_t start = 0;
+  for (const Embedding& embedding : network.embeddings) {
+    start_.push_back(start);
+    start += embedding.dim;
+  }
+  sums_.assign(start, 0);
+  counts_.assign(network.embeddings.size(), 0);
+}
+
+void EmbeddingSums::clear() {
+  std::fill(sums_.begin(), sums_.end(), 0.0);
+  std::fill(counts_.begin(), counts_.end(), 0.0);
+}
+
+void EmbeddingSums::add(std::size_t group, const std::uint32_t* ids, std::size_t count) {
+  network_->embeddings[group].add(ids, count, sums_.data() + start_[group]);
+  counts_[group] += static_cast<double>(count);
+}
+
+void EmbeddingSums::add(const EmbeddingSums& other, double sign) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += sign * other.sums_[i];
+  for (std::size_t g = 0; g < counts_.size(); ++g) counts_[g] += sign * other.counts_[g];
+}
+
+void EmbeddingSums::h0(float* out) const {
+  for (std::size_t g = 0; g < counts_.size(); ++g) {
+    const Embedding& embedding = network_->embeddings[g];
+    const double count = embedding.mean && counts_[g] > 0 ? counts_[g] : 1;
+    const double factor = embedding.scale / count;
+    for (std::size_t d = 0; d < embedding.dim; ++d) {
+      out[start_[g] + d] = static_cast<float>(sums_[start_[g] + d] * factor);
+    }
+  }
+}
+
+void softmax(float* scores, std::size_t count, float temperature) {
+  exp_all(scores, count, *std::max_element(scores, scores + count), 1 / temperature);
+  float total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += scores[i];
+  for (std::size_t i = 0; i < count; ++i) scores[i] /= total;
+}
+
+float from_half(std::uint16_t half) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000) << 16;
+  std::uint32_t exponent = half >> 10 & 0x1F, fraction = half & 0x3FF;
+  if (exponent == 0) {
+    const float value = static_cast<float>(fraction) / 16777216.0f;  // 2^-24: subnormal
+    return sign != 0 ? -value : value;
+  }
+  const std::uint32_t bits = sign | (exponent == 31 ? 0xFF : exponent + 112) << 23 | fraction << 13;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+}  // namespace budgie

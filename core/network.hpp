@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network of the paper (section 2): embedding rows -> h0 -> one hidden layer of rectified linear units -> scores.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace budgie {
+
+// One embedding matrix. With one scale for the whole matrix its rows stay bytes and sums are exact integers; with one
+// scale a row (the paper) or float rows it is expanded to floats at load.
+struct Embedding {
+  std::uint32_t rows = 0;
+  std::uint32_t dim = 0;
+  bool mean = true;
+  float scale = 1;  // what a sum is multiplied by
+  std::vector<std::int8_t> bytes{};
+  std::vector<float> floats{};
+
+  // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.
+  void add(const std::uint32_t* ids, std::size_t count, double* sums) const;
+};
+
+// A fully connected layer. Weights are stored input by input, so that one input's share is one run of memory.
+struct Layer {
+  std::size_t inputs = 0;
+  std::size_t outputs = 0;
+  std::size_t stride = 0;  // outputs, rounded up to kLanes and filled with zeros
+  std::vector<float> weights{};
+  std::vector<float> bias{};
+
+  Layer() = default;
+  Layer(std::size_t inputs, std::size_t outputs, const float* row_major, const float* bias);
+};
+
+constexpr std::size_t kLanes = 16;
+constexpr std::size_t kBlock = 4;  // texts that share one pass over the weights
+
+struct Network {
+  std::vector<Embedding> embeddings;
+  Layer hidden;
+  Layer output;
+
+  std::size_t h0() const { return hidden.inputs; }
+
+  // Scores for kBlock vectors h0, `h0()` floats apart. h1 and scores have room for kBlock times `hidden.stride` and
+  // `output.stride` floats. Blocks are always whole (unused vectors are computed too), and no vector sees the others.
+  void score(const float* h0, float* h1, float* scores) const;
+};
+
+// Sums of embedding rows for one text or one window of it; sums can be taken away again exactly when rows are bytes.
+class EmbeddingSums {
+ public:
+  explicit EmbeddingSums(const Network& network);
+  void clear();
+  void add(std::size_t group, const std::uint32_t* ids, std::size_t count);
+  void add(const EmbeddingSums& other, double sign);
+  void h0(float* out) const;
+
+ private:
+  const Network* network_;
+  std::vector<std::size_t> start_;
+  std::vector<double> sums_;
+  std::vector<double> counts_;
+};
+
+// Turns scores into probabilities in place: exp(score / temperature), normalised over `count` scores.
+void softmax(float* scores, std::size_t count, float temperature);
+
+float from_half(std::uint16_t half);
+
+}  // namespace budgie

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The greedy loop over any transition system. A system has
+//   State, actions(), allowed(state, action), apply(state, action), done(state)
+// and, for training, oracle(state): what gold would do. Some action is always allowed until a state is done.
+#pragma once
+#include <cstddef>
+
+namespace budgie {
+
+template <class System>
+std::size_t best_action(const System& system, const typename System::State& state, const float* scores) {
+  std::size_t best = system.actions();
+  for (std::size_t action = 0; action < system.actions(); ++action) {
+    if (!system.allowed(state, action)) continue;
+    if (best == system.actions() || scores[action] > scores[best]) best = action;
+  }
+  return best;
+}
+
+// `score(state)` gives one score for each action.
+template <class System, class Score>
+void run_greedily(const System& system, typename System::State& state, Score&& score) {
+  while (!system.done(state)) system.apply(state, best_action(system, state, score(state)));
+}
+
+}  // namespace budgie
