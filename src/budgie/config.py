@@ -8,6 +8,9 @@ file (it is stored there as JSON) and the accounting. An ablation is a changed d
 from __future__ import annotations
 
 import dataclasses
+import functools
+import math
+import re
 import typing
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,6 +19,13 @@ from budgie.errors import ConfigError
 
 Task = Literal["langid", "pos", "seg", "preorder"]
 Kind = Literal["ngrams", "words", "bytes", "clusters"]
+
+MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
+MAX_LABELS = 65_535
+LONGEST_NGRAM = 8  # as in core/features.hpp
+FARTHEST_POSITION = 64
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # no dot: "name.rows" must not be readable in two ways
+_LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")  # a label must survive UTF-8 and a line of TSV
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,23 @@ class Group:
         """How many vectors of `dim` this group contributes to h0."""
         return len(self.positions) * (2 * self.n if self.kind == "bytes" else 1)
 
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ConfigError(f"group name {self.name[:40]!r} is not 1 to 64 of the characters A-Z a-z 0-9 _ -")
+        where = f"group {self.name}:"
+        _check_range(f"{where} buckets", self.buckets, 1, MAX_EXTENT)
+        _check_range(f"{where} dim", self.dim, 1, MAX_EXTENT)
+        counted = self.kind in ("ngrams", "bytes")
+        _check_range(f"{where} n of kind {self.kind}", self.n, int(counted), LONGEST_NGRAM if counted else 0)
+        if self.kind == "bytes" and self.buckets != 256:
+            raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
+        if self.keyed and self.kind not in ("ngrams", "words"):
+            raise ConfigError(f"{where} only hashed features (ngrams, words) can be keyed")
+        if not self.positions or len(set(self.positions)) < len(self.positions):
+            raise ConfigError(f"{where} positions must be one or more different numbers")
+        for position in self.positions:
+            _check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
+
 
 @dataclass(frozen=True)
 class Text:
@@ -55,6 +82,16 @@ class BloomMap:
 
     words: int
     bits_per_word: float
+
+    @property
+    def size(self) -> int:
+        """Bytes of the map."""
+        return math.ceil(self.words * self.bits_per_word / 8)
+
+    def __post_init__(self) -> None:
+        _check_range("bloom.words", self.words, 1, MAX_EXTENT)
+        _check_range("bloom.bits_per_word", self.bits_per_word, 1, 64)
+        _check_range("size of the Bloom map", self.size, 1, MAX_EXTENT)
 
 
 @dataclass(frozen=True)
@@ -74,6 +111,22 @@ class Config:
         """Width of the embedding layer."""
         return sum(group.slots * group.dim for group in self.groups)
 
+    def __post_init__(self) -> None:
+        _check_range("hidden", self.hidden, 1, MAX_EXTENT)
+        _check_range("number of labels", len(self.labels), 1, MAX_LABELS)
+        _check_range("number of groups", len(self.groups), 1, MAX_EXTENT)
+        _check_range("width of h0", self.h0, 1, MAX_EXTENT)
+        for label in self.labels:
+            if not _LABEL.fullmatch(label):
+                raise ConfigError(f"label {label[:40]!r} is empty, has control characters or is not valid Unicode")
+        for what, names in (("label", self.labels), ("group", [group.name for group in self.groups])):
+            if len(set(names)) < len(names):
+                raise ConfigError(f"two {what}s have the same name")
+        if self.task == "langid" and any(g.kind not in ("ngrams", "words") or g.positions != (0,) for g in self.groups):
+            raise ConfigError("langid reads the text as a whole: its groups are ngrams or words at position 0")
+        if (self.bloom is None) is any(group.kind == "clusters" for group in self.groups):
+            raise ConfigError("a Bloom map and a group of kind clusters need each other")
+
     def to_dict(self) -> dict[str, Any]:
         """The description as JSON-ready data."""
         return dataclasses.asdict(self)
@@ -81,35 +134,50 @@ class Config:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Config:
         """The inverse of `to_dict`; refuses unknown names, missing names and wrong types."""
-        return typing.cast(Config, _build(cls, data, "config"))
+        return typing.cast(Config, build(cls, data, "config"))
 
 
-def _build(kind: Any, data: Any, where: str) -> Any:
+def _check_range(what: str, value: float, low: int, high: int) -> None:
+    # Written so that NaN fails too.
+    if not low <= value <= high:
+        raise ConfigError(f"{what} must be {f'between {low} and {high}' if low < high else low}, not {value}")
+
+
+@functools.cache
+def _type_hints(kind: Any) -> dict[str, Any]:
+    return typing.get_type_hints(kind)  # slow: it evaluates every annotation anew
+
+
+def build(kind: Any, data: Any, where: str) -> Any:
     """Check `data` against the type `kind` and build it: dataclasses, tuples, Literals, unions with None, scalars."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind):
-        if not isinstance(data, dict):
-            raise ConfigError(f"{where} must be a table of names and values")
-        hints = typing.get_type_hints(kind)
-        fields = {field.name: field for field in dataclasses.fields(kind)}
-        if unknown := sorted(map(str, set(data) - set(fields))):
-            raise ConfigError(f"{where} has an unknown name: {unknown[0]}")
-        for name, field in fields.items():
-            if name not in data and field.default is dataclasses.MISSING:
-                raise ConfigError(f"{where} lacks {name}")
-        return kind(**{name: _build(hints[name], value, f"{where}.{name}") for name, value in data.items()})  # type: ignore[operator]
+        return _build_dataclass(kind, data, where)
     if origin is tuple:
         if not isinstance(data, (list, tuple)):
             raise ConfigError(f"{where} must be a list")
-        return tuple(_build(arguments[0], value, f"{where}[{i}]") for i, value in enumerate(data))
+        return tuple(build(arguments[0], value, f"{where}[{i}]") for i, value in enumerate(data))
     if origin is Literal:
         if not any(type(data) is type(choice) and data == choice for choice in arguments):
             raise ConfigError(f"{where} must be one of {', '.join(map(str, arguments))}, not {str(data)[:40]!r}")
         return data
     if type(None) in arguments:
-        return None if data is None else _build(arguments[0], data, where)
+        return None if data is None else build(arguments[0], data, where)
     if kind is float and type(data) is int:
         return float(data)
     if type(data) is not kind:
         raise ConfigError(f"{where} must be of type {kind.__name__}, not {type(data).__name__}")
     return data
+
+
+def _build_dataclass(kind: Any, data: Any, where: str) -> Any:
+    if not isinstance(data, dict):
+        raise ConfigError(f"{where} must be a table of names and values")
+    hints = _type_hints(kind)
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    if unknown := sorted(map(str, set(data) - set(fields))):
+        raise ConfigError(f"{where} has an unknown name: {unknown[0][:40]!r}")
+    for name, field in fields.items():
+        if name not in data and field.default is dataclasses.MISSING:
+            raise ConfigError(f"{where} lacks {name}")
+    return kind(**{name: build(hints[name], value, f"{where}.{name}") for name, value in data.items()})

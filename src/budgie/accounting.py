@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Weights, bytes and FLOPs of a network, counted as in the paper's tables, from its config alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from budgie.config import Config
+from budgie.model import WIDTHS, expected_tensors
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a network costs."""
+
+    h0: int  # width of the embedding layer
+    weights: int  # embeddings, both layers and their biases; scales, keys and the Bloom map are no weights
+    flops: int  # of one decision in the two layers; the paper leaves out the embeddings and the biases
+    size: int  # bytes of all parameters and resources, without the header of the file
+
+
+def account(config: Config) -> Account:
+    """Count a network."""
+    h0, hidden, labels = config.h0, config.hidden, len(config.labels)
+    embeddings = sum(group.buckets * group.dim for group in config.groups)
+    return Account(
+        h0=h0,
+        weights=embeddings + hidden * (h0 + 1) + labels * (hidden + 1),
+        flops=hidden * (2 * h0 - 1) + labels * (2 * hidden - 1),  # n products and n - 1 sums for each unit
+        size=sum(math.prod(shape) * WIDTHS[dtype] for dtype, shape in expected_tensors(config).values()),
+    )

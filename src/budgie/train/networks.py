@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""K networks of one shape as one program: every parameter has an axis K, and all share the minibatch.
+
+A grid of settings then costs little more than one of them, and K = 1 is the same code (DESIGN: train the whole grid
+at once). Embeddings are gathered by the sparse form (EmbeddingBag) or, on a GPU with small matrices, by the product
+of a matrix of counts with the embedding matrix, which avoids the scatter of the backward pass. Both give the same sums.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from budgie.config import Config
+
+Form = Literal["sparse", "dense"]
+
+
+@dataclass(frozen=True)
+class Bag:
+    """The ids of one feature group for a batch of texts: text t owns ids[starts[t]:starts[t + 1]]."""
+
+    ids: Tensor
+    starts: Tensor
+
+    def to(self, device: torch.device) -> Bag:
+        """The same bag in another memory."""
+        return Bag(self.ids.to(device, non_blocking=True), self.starts.to(device, non_blocking=True))
+
+    @property
+    def sizes(self) -> Tensor:
+        """How many ids each text has."""
+        end = torch.tensor([len(self.ids)], device=self.starts.device, dtype=self.starts.dtype)
+        return torch.diff(self.starts, append=end)
+
+
+class Networks(torch.nn.Module):
+    """K networks after `config`, with parameters tables [V, K, D], hidden [K, H0, M] and output [K, M, L]."""
+
+    def __init__(self, config: Config, k: int, seed: int, form: Form = "sparse") -> None:
+        super().__init__()
+        self.config, self.k, self.form = config, k, form
+        generator = torch.Generator().manual_seed(seed)
+
+        def uniform(*shape: int, bound: float) -> torch.nn.Parameter:
+            return torch.nn.Parameter((torch.rand(*shape, generator=generator) * 2 - 1) * bound)
+
+        self.tables = torch.nn.ParameterList(
+            uniform(group.buckets, k, group.dim, bound=1 / math.sqrt(group.dim)) for group in config.groups
+        )
+        labels = len(config.labels)
+        self.hidden = uniform(k, config.h0, config.hidden, bound=math.sqrt(6 / (config.h0 + config.hidden)))
+        self.hidden_bias = torch.nn.Parameter(torch.full((k, config.hidden), 0.1))
+        self.output = uniform(k, config.hidden, labels, bound=math.sqrt(6 / (config.hidden + labels)))
+        self.output_bias = torch.nn.Parameter(torch.zeros(k, labels))
+
+    def forward(self, bags: Sequence[Bag], dropout: Tensor | None = None) -> Tensor:
+        """Scores [K, B, L]; `dropout` gives each of the K networks its own probability for h0 and h1."""
+        parts = [self._gather(i, bag) for i, bag in enumerate(bags)]
+        h0 = torch.cat(parts, dim=2).transpose(0, 1)  # [K, B, H0]
+        h0 = _drop(h0, dropout)
+        h1 = torch.relu(torch.baddbmm(self.hidden_bias.unsqueeze(1), h0, self.hidden))
+        h1 = _drop(h1, dropout)
+        return torch.baddbmm(self.output_bias.unsqueeze(1), h1, self.output)
+
+    def _gather(self, group: int, bag: Bag) -> Tensor:
+        """One group's part of h0: [B, K, D]."""
+        table = self.tables[group]
+        rows, k, dim = table.shape
+        flat = table.view(rows, k * dim)
+        mean = self.config.groups[group].combine == "mean"
+        if self.form == "sparse":
+            mode = "mean" if mean else "sum"
+            return functional.embedding_bag(bag.ids, flat, bag.starts, mode=mode).view(-1, k, dim)
+        sizes = bag.sizes
+        texts = torch.repeat_interleave(torch.arange(len(sizes), device=sizes.device), sizes)
+        counts = torch.zeros(len(sizes) * rows, device=flat.device)
+        counts.index_add_(0, texts * rows + bag.ids, torch.ones(len(bag.ids), device=flat.device))
+        counts = counts.view(len(sizes), rows)
+        if mean:
+            counts = counts / sizes.clamp(min=1).unsqueeze(1)
+        return (counts @ flat).view(-1, k, dim)
+
+    def axis(self, name: str) -> int:
+        """Which axis of the parameter `name` is K."""
+        return 1 if name.startswith("tables") else 0
+
+    def regularised(self, name: str) -> bool:
+        """Whether L2 applies: biases and hidden layer, as in the paper, and not embeddings."""
+        return not name.startswith("tables")
+
+
+def _drop(x: Tensor, dropout: Tensor | None) -> Tensor:
+    if dropout is None:
+        return x
+    keep = 1 - dropout.view(-1, 1, 1)
+    return x * (torch.rand_like(x) < keep) / keep

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A recipe: a TOML file that says what the network looks like and how it is trained. Lists of numbers span a grid."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+from budgie.config import Group, Task, Text, build
+from budgie.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One point of the grid."""
+
+    learning_rate: float
+    momentum: float
+    gamma: int
+    l2: float
+    dropout: float
+
+
+@dataclass(frozen=True)
+class Optimise:
+    """How to optimise; the defaults are the paper's (section 2, Training)."""
+
+    optimiser: Literal["sgd", "adam"] = "sgd"
+    schedule: Literal["exponential", "linear"] = "exponential"  # exponential: x 0.96 every gamma steps
+    batch: int = 32
+    steps: int = 100_000
+    learning_rate: tuple[float, ...] = (0.4,)
+    momentum: tuple[float, ...] = (0.9,)
+    gamma: tuple[int, ...] = (32_000,)
+    l2: tuple[float, ...] = (0.0001,)
+    dropout: tuple[float, ...] = (0.0,)
+    smoothing: float = 0.0  # of the gold distribution
+    average: float = 0.9999  # decay of the running average of the weights
+    evaluate_every: int = 1_000
+    patience: int = 10  # evaluations without a better score before training stops
+    seed: int = 1
+
+    def settings(self) -> list[Setting]:
+        """The points of the grid."""
+        product = itertools.product(self.learning_rate, self.momentum, self.gamma, self.l2, self.dropout)
+        return [Setting(*point) for point in product]
+
+
+@dataclass(frozen=True)
+class Network:
+    """The shape of the network, without the labels, which come from the data."""
+
+    hidden: int
+    groups: tuple[Group, ...]
+    text: Text = Text()
+    layer_bits: Literal[16, 32] = 32
+
+
+@dataclass(frozen=True)
+class Snippets:
+    """How running text is cut into training texts (train/snippets.py); absent where documents are used as they are."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A whole recipe."""
+
+    task: Task
+    about: str
+    network: Network
+    optimise: Optimise = Optimise()
+
+
+def load_recipe(name: str | Path) -> Recipe:
+    """A recipe of the package by its name, or a TOML file by its path."""
+    path = Path(name)
+    if path.suffix == ".toml":
+        text = path.read_text(encoding="utf-8")
+    else:
+        shipped = {p.name.removesuffix(".toml"): p for p in resources.files("budgie.train").joinpath("recipes").iterdir()}
+        if str(name) not in shipped:
+            raise ConfigError(f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}")
+        text = shipped[str(name)].read_text(encoding="utf-8")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"recipe {name}: {error}") from None
+    recipe: Recipe = build(Recipe, data, f"recipe {name}")
+    return recipe

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from budgie.config import BloomMap, Config, Group, Text
+from budgie.errors import ConfigError
+
+NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
+LANGID = Config(
+    "langid", (NGRAMS, Group("words", "words", 500, 8, keyed=True)), 32, ("de", "en"), Text(drop_urls=False)
+)
+TAGGER = Config(
+    "pos",
+    (
+        dataclasses.replace(NGRAMS, positions=(-1, 0, 1)),
+        Group("bytes", "bytes", 256, 4, n=3, positions=(-1, 0)),
+        Group("clusters", "clusters", 256, 8),
+    ),
+    hidden=64,
+    labels=("NOUN", "VERB", "."),
+    layer_bits=16,
+    bloom=BloomMap(1000, 9.84),
+)
+
+
+@pytest.mark.parametrize("config", [LANGID, TAGGER], ids=["langid", "pos"])
+def test_a_config_survives_json(config: Config) -> None:
+    assert Config.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+
+
+def test_h0_counts_positions_and_both_ends_of_a_word() -> None:
+    assert LANGID.h0 == 16 + 8
+    assert TAGGER.h0 == 3 * 16 + 2 * 2 * 3 * 4 + 8
+
+
+def test_a_whole_number_will_do_for_a_float() -> None:
+    data = TAGGER.to_dict()
+    data["bloom"]["bits_per_word"] = 10
+    assert Config.from_dict(data).bloom == BloomMap(1000, 10.0)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (["task"], "parse", "config.task must be one of langid, pos, seg, preorder, not 'parse'"),
+        (["groups"], {}, "config.groups must be a list"),
+        (["groups"], [], "number of groups must be between 1 and"),
+        (["groups", 0], 3, r"config.groups\[0\] must be a table"),
+        (["groups", 0, "colour"], 3, r"config.groups\[0\] has an unknown name: 'colour'"),
+        (["groups", 0, "name"], "a.b", "group name 'a.b' is not"),
+        (["groups", 0, "name"], "", "group name '' is not"),
+        (["groups", 0, "name"], "bytes", "two groups have the same name"),
+        (["groups", 0, "kind"], "suffixes", r"config.groups\[0\].kind must be one of"),
+        (["groups", 0, "buckets"], 0, "group 3-grams: buckets must be between 1 and 16777216, not 0"),
+        (["groups", 0, "buckets"], 2**24 + 1, "buckets must be between"),
+        (["groups", 0, "buckets"], True, r"config.groups\[0\].buckets must be of type int, not bool"),
+        (["groups", 0, "buckets"], 10.0, "must be of type int, not float"),
+        (["groups", 0, "dim"], -1, "dim must be between"),
+        (["groups", 0, "n"], 0, "n of kind ngrams must be between 1 and 8, not 0"),
+        (["groups", 0, "n"], 100, "n of kind ngrams must be between 1 and 8, not 100"),
+        (["groups", 2, "n"], 1, "n of kind clusters must be 0, not 1"),
+        (["groups", 0, "bits"], 4, "bits must be one of 8, 32"),
+        (["groups", 0, "bits"], 8.0, "bits must be one of 8, 32"),
+        (["groups", 0, "positions"], [], "positions must be one or more different numbers"),
+        (["groups", 0, "positions"], [0, 0], "positions must be one or more different numbers"),
+        (["groups", 0, "positions"], [65], "position must be between -64 and 64"),
+        (["groups", 1, "buckets"], 255, "a matrix of bytes has 256 buckets, not 255"),
+        (["groups", 1, "keyed"], True, "only hashed features"),
+        (["groups", 0, "dim"], 2**24, "width of h0 must be between"),
+        (["hidden"], 0, "hidden must be between"),
+        (["labels"], [], "number of labels must be between 1 and 65535, not 0"),
+        (["labels"], ["a"] * 65_536, "number of labels"),
+        (["labels"], ["a", "a"], "two labels have the same name"),
+        (["labels"], [""], "label '' is empty"),
+        (["labels"], ["a\tb"], "control characters"),
+        (["labels"], ["\ud800"], "not valid Unicode"),
+        (["labels"], "ab", "config.labels must be a list"),
+        (["labels", 0], None, r"config.labels\[0\] must be of type str, not NoneType"),
+        (["text", "fold_case"], 1, "config.text.fold_case must be of type bool, not int"),
+        (["layer_bits"], 8, "layer_bits must be one of 16, 32"),
+        (["bloom"], None, "a Bloom map and a group of kind clusters need each other"),
+        (["bloom", "words"], 0, "bloom.words must be between"),
+        (["bloom", "bits_per_word"], float("nan"), "bloom.bits_per_word must be between 1 and 64, not nan"),
+        (["bloom", "words"], 2**24, "size of the Bloom map must be between"),
+        (["task"], "langid", "langid reads the text as a whole"),
+    ],
+)
+def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: object, message: str) -> None:
+    data = json.loads(json.dumps(TAGGER.to_dict()))
+    table = data
+    for step in place[:-1]:
+        table = table[step]
+    table[place[-1]] = value
+    with pytest.raises(ConfigError, match=message):
+        Config.from_dict(data)
+
+
+@pytest.mark.parametrize("name", ["task", "groups", "hidden", "labels"])
+def test_a_missing_value_is_named(name: str) -> None:
+    data = LANGID.to_dict()
+    del data[name]
+    with pytest.raises(ConfigError, match=f"config lacks {name}"):
+        Config.from_dict(data)
+
+
+NAMES = st.sampled_from([field.name for field in dataclasses.fields(Config)] + ["other"])
+JSON = st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda x: st.lists(x) | st.dictionaries(NAMES, x))
+
+
+@given(JSON)
+@settings(max_examples=50)
+def test_any_other_data_is_refused(data: Any) -> None:
+    with pytest.raises(ConfigError):
+        Config.from_dict(data)
