@@ -10,6 +10,7 @@
 #include <atomic>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "langid.hpp"
@@ -20,8 +21,9 @@ using namespace nb::literals;
 namespace budgie {
 namespace {
 
-// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8.
-TextView view(PyObject* object) {
+// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` is for
+// the message: which of several texts this is.
+TextView view(PyObject* object, Py_ssize_t place = -1) {
   if (PyUnicode_Check(object)) {
 #if PY_VERSION_HEX < 0x030C0000
     if (PyUnicode_READY(object) != 0) throw nb::python_error();
@@ -35,7 +37,8 @@ TextView view(PyObject* object) {
   if (PyBytes_Check(object)) {
     return {PyBytes_AS_STRING(object), static_cast<std::size_t>(PyBytes_GET_SIZE(object)), TextView::Kind::utf8};
   }
-  throw nb::type_error(("a text must be str or bytes (UTF-8), not " + std::string(Py_TYPE(object)->tp_name)).c_str());
+  const std::string which = place < 0 ? "a text" : "text " + std::to_string(place) + " of the batch";
+  throw nb::type_error((which + " must be str or bytes (UTF-8), not " + Py_TYPE(object)->tp_name).c_str());
 }
 
 // References to the texts of a batch: the list may change while the GIL is released.
@@ -44,7 +47,7 @@ struct Batch {
     objects.reserve(list.size());
     views.reserve(list.size());
     for (nb::handle item : list) {
-      views.push_back(view(item.ptr()));
+      views.push_back(view(item.ptr(), static_cast<Py_ssize_t>(views.size())));
       objects.push_back(nb::borrow(item));
     }
   }
@@ -54,6 +57,7 @@ struct Batch {
 
 constexpr std::size_t kShare = 64;            // texts that a thread takes at a time
 constexpr std::size_t kBytesBetweenSignals = 16 << 20;
+constexpr std::size_t kBytesOfAnyText = 256;  // even an empty text costs as much time as some bytes
 
 // Calls work(first, last) for shares of [0, count) on `threads` threads.
 template <class Work>
@@ -72,7 +76,11 @@ void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
   };
   std::vector<std::thread> others;
   threads = std::min(threads, (count + kShare - 1) / kShare);
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(loop);
+  try {
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // The system has no more threads to give: those that run do all the work.
+  }
   loop();
   for (std::thread& other : others) other.join();
   if (error) std::rethrow_exception(error);
@@ -196,7 +204,38 @@ Layer make_layer(const nb::bytes& weights, const std::string& dtype, const nb::b
 
 // ---- language identification ----------------------------------------------------------------------------------
 
+// What every small result record can do: print itself, be compared, hashed and pickled.
+template <class Record>
+void define_record(nb::class_<Record>& record, std::vector<const char*> fields) {
+  const auto values = [fields](nb::handle self) {
+    nb::list list;
+    for (const char* field : fields) list.append(self.attr(field));
+    return nb::tuple(list);
+  };
+  record.def("__repr__", [fields](nb::handle self) {
+    std::string text = nb::cast<std::string>(self.type().attr("__name__")) + "(";
+    for (const char* field : fields) {
+      if (text.back() != '(') text += ", ";
+      text += std::string(field) + "=" + nb::cast<std::string>(nb::repr(self.attr(field)));
+    }
+    return text + ")";
+  });
+  record.def("__eq__", [values](nb::handle self, nb::handle other) {
+    return self.type().is(other.type()) && values(self).equal(values(other));
+  }, nb::arg("other").none());
+  record.def("__hash__", [values](nb::handle self) { return nb::hash(values(self)); });
+  record.def("__reduce__", [values](nb::handle self) { return nb::make_tuple(self.type(), values(self)); });
+}
+
 struct Identification {
+  nb::object language;
+  double probability;
+  bool reliable;
+};
+
+struct SpanRecord {
+  std::size_t begin;
+  std::size_t end;
   nb::object language;
   double probability;
   bool reliable;
@@ -236,7 +275,9 @@ struct Identifier {
     std::vector<Answer> answers(count);
     for (std::size_t first = 0; first < count;) {
       std::size_t last = first;
-      for (std::size_t bytes = 0; last < count && bytes < kBytesBetweenSignals; ++last) bytes += batch.views[last].bytes();
+      for (std::size_t bytes = 0; last < count && bytes < kBytesBetweenSignals; ++last) {
+        bytes += batch.views[last].bytes() + kBytesOfAnyText;
+      }
       {
         nb::gil_scoped_release release;
         in_parallel(last - first, threads, [&](std::size_t from, std::size_t to) {
@@ -252,8 +293,29 @@ struct Identifier {
   }
 
   std::vector<Identification> rank(nb::handle text, std::size_t k, const std::vector<std::uint32_t>& allowed) const {
+    const TextView one = view(text.ptr());
+    std::vector<Answer> answers;
+    {
+      nb::gil_scoped_release release;
+      answers = core.rank(one, k, allowed);
+    }
     std::vector<Identification> result;
-    for (const Answer& answer : core.rank(view(text.ptr()), k, allowed)) result.push_back(record(answer));
+    for (const Answer& answer : answers) result.push_back(record(answer));
+    return result;
+  }
+
+  std::vector<SpanRecord> spans(nb::handle text, const std::vector<std::uint32_t>& allowed) const {
+    const TextView one = view(text.ptr());
+    std::vector<Span> found;
+    {
+      nb::gil_scoped_release release;
+      found = core.spans(one, allowed);
+    }
+    std::vector<SpanRecord> result;
+    for (const Span& span : found) {
+      Identification answer = record(span.answer);
+      result.push_back({span.begin, span.end, answer.language, answer.probability, answer.reliable});
+    }
     return result;
   }
 
@@ -271,6 +333,10 @@ struct Identifier {
 NB_MODULE(_core, m) {
   using namespace budgie;
   m.doc() = "The C++ core of Budgie.";
+#ifdef NDEBUG
+  // A thread that still runs, or a cache of somebody else, may hold a model when Python ends: nobody's mistake.
+  nb::set_leak_warnings(false);
+#endif
   m.attr("UNICODE") = kUnicodeVersion;
   m.attr("HASH") = "budgie-1";
   m.attr("LONGEST_NGRAM") = kLongestNgram;
@@ -283,7 +349,8 @@ NB_MODULE(_core, m) {
       .def_static("make", &make_embedding, "dim"_a, "mean"_a, "rows"_a, "scales"_a);
   nb::class_<Layer>(m, "Layer").def_static("make", &make_layer, "weights"_a, "dtype"_a, "bias"_a);
 
-  nb::class_<Identification>(m, "Identification", "The language of a text, and how sure that is.")
+  nb::class_<Identification> identification(m, "Identification", "The language of a text, and how sure that is.");
+  identification
       .def("__init__",
            [](Identification* self, nb::str language, double probability, bool reliable) {
              new (self) Identification{std::move(language), probability, reliable};
@@ -291,33 +358,27 @@ NB_MODULE(_core, m) {
            "language"_a, "probability"_a, "reliable"_a)
       .def_ro("language", &Identification::language, "Code of the language; 'und' for text without letters.")
       .def_ro("probability", &Identification::probability, "Calibrated probability that `language` is right.")
-      .def_ro("reliable", &Identification::reliable, "Whether the probability is high enough to act on.")
-      .def("__repr__",
-           [](const Identification& self) {
-             return nb::str("Identification(language={!r}, probability={:.4f}, reliable={})")
-                 .format(self.language, self.probability, self.reliable);
-           })
-      .def("__eq__",
-           [](const Identification& self, nb::handle other) {
-             if (!nb::isinstance<Identification>(other)) return false;
-             const auto& that = nb::cast<const Identification&>(other);
-             return self.language.equal(that.language) && self.probability == that.probability &&
-                    self.reliable == that.reliable;
+      .def_ro("reliable", &Identification::reliable, "Whether the probability is high enough to act on.");
+  define_record(identification, {"language", "probability", "reliable"});
+
+  nb::class_<SpanRecord> span(m, "Span", "A part of a text in one language.");
+  span.def("__init__",
+           [](SpanRecord* self, std::size_t begin, std::size_t end, nb::str language, double probability, bool reliable) {
+             new (self) SpanRecord{begin, end, std::move(language), probability, reliable};
            },
-           nb::arg("other").none())
-      .def("__hash__",
-           [](const Identification& self) {
-             return nb::hash(nb::make_tuple(self.language, self.probability, self.reliable));
-           })
-      .def("__reduce__", [](nb::handle self) {
-        const auto& record = nb::cast<const Identification&>(self);
-        return nb::make_tuple(self.type(), nb::make_tuple(record.language, record.probability, record.reliable));
-      });
+           "begin"_a, "end"_a, "language"_a, "probability"_a, "reliable"_a)
+      .def_ro("begin", &SpanRecord::begin, "Offset of the first character (str) or byte (bytes).")
+      .def_ro("end", &SpanRecord::end, "Offset behind the last one.")
+      .def_ro("language", &SpanRecord::language, "Code of the language; 'und' for text without letters.")
+      .def_ro("probability", &SpanRecord::probability, "Calibrated probability of the language for this part alone.")
+      .def_ro("reliable", &SpanRecord::reliable, "Whether the probability is high enough to act on.");
+  define_record(span, {"begin", "end", "language", "probability", "reliable"});
 
   nb::class_<Identifier>(m, "Identifier")
       .def(nb::init<const Features&, std::vector<Embedding>, Layer, Layer, float, float, float, const nb::list&>())
       .def("identify", &Identifier::identify)
       .def("identify_batch", &Identifier::identify_batch)
       .def("rank", &Identifier::rank)
+      .def("spans", &Identifier::spans)
       .def("scores", &Identifier::scores);
 }

@@ -23,12 +23,15 @@ struct Group {
   std::vector<std::uint8_t> keys{};  // one for each bucket where rows belong to one feature each, else empty
 };
 
-// hashes[i] = extend(hashes[i], characters[i]) for all i.
+// The loops over all characters of a piece; in features.cpp, compiled for several instruction sets.
+std::size_t mark_spaces(const char32_t* characters, std::size_t count, std::uint8_t* spaces);  // returns the letters
 void extend_all(std::uint32_t* hashes, const char32_t* characters, std::size_t count);
-
-// finished[i] = finish(hashes[i]) and ids[i] = its bucket, for all i.
+void join(std::uint8_t* marks, const std::uint8_t* more, std::size_t count);  // marks[i] |= more[i]
 void finish_all(const std::uint32_t* hashes, std::size_t count, std::uint64_t buckets, std::uint32_t* finished,
                 std::uint32_t* ids);
+// Keeps the ids that are not marked and, where there are keys, whose key is right; returns how many.
+std::size_t keep(std::uint32_t* ids, std::size_t count, const std::uint8_t* marks, const std::uint32_t* finished,
+                 const std::vector<std::uint8_t>& keys);
 
 // Works through a text in pieces that stay in the first-level cache, whatever the length of the text.
 class FeatureExtractor {
@@ -47,12 +50,14 @@ class FeatureExtractor {
       word_ = kHashSeed;
       while (const std::size_t fresh = characters.fill(characters_.data() + kept, kPiece)) {
         const std::size_t length = kept + fresh;
-        letters += measure(kept, length);
+        letters += mark_spaces(characters_.data() + kept, fresh, spaces_.data() + kept);
         ngrams(kept, length, sink);
         words(kept, length, sink);
         // The last characters stay, since n-grams of the next piece begin with them.
-        kept = std::min<std::size_t>(length, longest_ > 0 ? longest_ - 1 : 0);
-        std::memmove(characters_.data(), characters_.data() + length - kept, kept * sizeof(char32_t));
+        const std::size_t keeps = std::min<std::size_t>(length, longest_ > 0 ? longest_ - 1 : 0);
+        std::memmove(characters_.data(), characters_.data() + length - keeps, keeps * sizeof(char32_t));
+        std::memmove(spaces_.data(), spaces_.data() + length - keeps, keeps);
+        kept = keeps;
       }
       return letters;
     });
@@ -62,65 +67,44 @@ class FeatureExtractor {
   static constexpr std::size_t kPiece = 1024;
   static constexpr std::size_t kRoom = kPiece + kLongestNgram;
 
-  // Fills reach_: the longest n-gram from each character that has no space inside. Returns the number of new letters.
-  std::size_t measure(std::size_t kept, std::size_t length) {
-    std::size_t letters = 0;
-    std::uint8_t reach = 0;
-    for (std::size_t i = length; i-- > 0;) {
-      reach = reach < kLongestNgram ? reach + 1 : reach;
-      const bool space = characters_[i] == ' ';
-      // A lone space is no feature (n = 1), but a space may begin an n-gram: reach_ counts from it as from a letter.
-      reach_[i] = reach;
-      letters += !space && i >= kept;
-      if (space) reach = 1;
-    }
-    return letters;
-  }
-
   template <class Sink>
   void ngrams(std::size_t kept, std::size_t length, Sink& sink) {
     std::fill_n(hashes_.data(), length, kHashSeed);
+    std::fill_n(broken_.data(), length, std::uint8_t{0});
     for (std::uint32_t n = 1; n <= longest_ && n <= length; ++n) {
       // Only n-grams that end in a fresh character are new.
       const std::size_t first = kept >= n - 1 ? kept - (n - 1) : 0;
       const std::size_t last = length - (n - 1);
       extend_all(hashes_.data(), characters_.data() + n - 1, last);
+      if (n >= 3) join(broken_.data(), spaces_.data() + n - 2, last);
       for (std::size_t g = 0; g < groups_.size(); ++g) {
         const Group& group = groups_[g];
         if (group.kind != Group::Kind::ngrams || group.n != n) continue;
-        finish_all(hashes_.data() + first, last - first, group.buckets, finished_.data() + first, ids_.data() + first);
-        std::size_t count = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t id = ids_[i];
-          ids_[count] = id;
-          const bool whole = n == 1 ? characters_[i] != ' ' : group.across || reach_[i] >= n;
-          count += whole && (group.keys.empty() || group.keys[id] == key(finished_[i]));
-        }
-        sink(g, ids_.data(), count);
+        finish_all(hashes_.data() + first, last - first, group.buckets, finished_.data(), ids_.data());
+        // A lone space is no feature; a space inside is none either, where the group says so.
+        const std::uint8_t* marks = n == 1 ? spaces_.data() + first : group.across ? nullptr : broken_.data() + first;
+        sink(g, ids_.data(), keep(ids_.data(), last - first, marks, finished_.data(), group.keys));
       }
     }
   }
 
   template <class Sink>
   void words(std::size_t kept, std::size_t length, Sink& sink) {
+    // No branch depends on where words end.
     std::size_t found = 0;
+    std::uint32_t word = word_;
     for (std::size_t i = kept; i < length; ++i) {
-      if (characters_[i] != ' ') {
-        word_ = extend(word_, characters_[i]);
-      } else if (word_ != kHashSeed) {
-        finished_[found++] = finish(word_);
-        word_ = kHashSeed;
-      }
+      const bool space = characters_[i] == ' ';
+      hashes_[found] = word;
+      found += space & (word != kHashSeed);
+      word = space ? kHashSeed : extend(word, characters_[i]);
     }
+    word_ = word;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
       if (group.kind != Group::Kind::words) continue;
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < found; ++i) {
-        const std::uint32_t id = ids_[count] = bucket(finished_[i], group.buckets);
-        count += group.keys.empty() || group.keys[id] == key(finished_[i]);
-      }
-      sink(g, ids_.data(), count);
+      finish_all(hashes_.data(), found, group.buckets, finished_.data(), ids_.data());
+      sink(g, ids_.data(), keep(ids_.data(), found, nullptr, finished_.data(), group.keys));
     }
   }
 
@@ -128,7 +112,8 @@ class FeatureExtractor {
   std::uint32_t longest_ = 0;
   std::uint32_t word_ = kHashSeed;  // hash of the word that the piece before broke off
   std::array<char32_t, kRoom> characters_;
-  std::array<std::uint8_t, kRoom> reach_;
+  std::array<std::uint8_t, kRoom> spaces_;  // 1 where a character is a space
+  std::array<std::uint8_t, kRoom> broken_;  // 1 where the n-gram that begins here has a space inside
   std::array<std::uint32_t, kRoom> hashes_;
   std::array<std::uint32_t, kRoom> finished_;
   std::array<std::uint32_t, kRoom> ids_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "scratch.hpp"
 #include "transitions.hpp"
 
 namespace budgie {
@@ -24,36 +25,12 @@ struct ChooseLanguage {
 
 }  // namespace
 
-// Everything that one thread needs while it works.
-struct LanguageIdentifier::Scratch {
-  explicit Scratch(const LanguageIdentifier& identifier)
-      : extractor(identifier.groups_),
-        sums(identifier.network_),
-        h0(kBlock * identifier.network_.h0()),
-        h1(kBlock * identifier.network_.hidden.stride),
-        scores(kBlock * identifier.network_.output.stride) {}
-
-  FeatureExtractor extractor;
-  EmbeddingSums sums;
-  std::vector<float> h0, h1, scores;
-};
-
 LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network,
                                        Calibration calibration)
     : groups_(std::move(groups)), folding_(folding), network_(std::move(network)), calibration_(calibration) {}
 
 float LanguageIdentifier::temperature(std::size_t letters) const {
   return calibration_.a + calibration_.b / std::sqrt(static_cast<float>(letters));
-}
-
-std::size_t LanguageIdentifier::embed(const TextView& text, Scratch& scratch, float* h0) const {
-  scratch.sums.clear();
-  const std::size_t letters =
-      scratch.extractor.extract(text, folding_, [&](std::size_t group, const std::uint32_t* ids, std::size_t count) {
-        scratch.sums.add(group, ids, count);
-      });
-  scratch.sums.h0(h0);
-  return letters;
 }
 
 void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed,
@@ -64,7 +41,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
     const std::size_t block = std::min(kBlock, count - start);
     std::size_t letters[kBlock];
     for (std::size_t b = 0; b < block; ++b) {
-      letters[b] = embed(texts[start + b], scratch, scratch.h0.data() + b * network_.h0());
+      letters[b] = scratch.embed(texts[start + b], b);
     }
     network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
     for (std::size_t b = 0; b < block; ++b) {
@@ -82,7 +59,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
 
 std::vector<float> LanguageIdentifier::scores(const TextView& text) const {
   Scratch scratch(*this);
-  embed(text, scratch, scratch.h0.data());
+  scratch.embed(text, 0);
   network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
   return {scratch.scores.begin(), scratch.scores.begin() + static_cast<std::ptrdiff_t>(languages())};
 }
@@ -90,7 +67,7 @@ std::vector<float> LanguageIdentifier::scores(const TextView& text) const {
 std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k,
                                              const std::vector<std::uint32_t>& allowed) const {
   Scratch scratch(*this);
-  const std::size_t letters = embed(text, scratch, scratch.h0.data());
+  const std::size_t letters = scratch.embed(text, 0);
   if (letters == 0) return {Answer{}};
   network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
   std::vector<float> scores(allowed.size());

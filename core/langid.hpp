@@ -46,7 +46,7 @@ class LanguageIdentifier {
 
  private:
   struct Scratch;
-  std::size_t embed(const TextView& text, Scratch& scratch, float* h0) const;
+  friend class SpanFinder;
   float temperature(std::size_t letters) const;
 
   std::vector<Group> groups_;

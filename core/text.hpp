@@ -66,6 +66,24 @@ struct CodePoints {
   }
 };
 
+// What an ASCII character becomes: a letter, ' ' for white space, kBetween for what else stands between words.
+constexpr std::uint8_t kSpecial = 0;  // may begin an address or markup
+constexpr std::uint8_t kBetween = 1;
+
+struct AsciiTable {
+  explicit constexpr AsciiTable(bool fold_case) : values() {
+    for (char32_t c = 0; c < 0x80; ++c) {
+      const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
+      const bool white = c == ' ' || (c >= '\t' && c <= '\r');
+      const bool special = c == '@' || c == ':' || c == '<';
+      const char32_t between = white ? U' ' : special ? kSpecial : kBetween;
+      values[c] = static_cast<std::uint8_t>(upper && fold_case ? c + 32 : upper || lower ? c : between);
+    }
+  }
+  std::uint8_t values[0x80];
+};
+inline constexpr AsciiTable kAsciiFolded(true), kAsciiKept(false);
+
 // Reads a text once, from front to back, in pieces of any size.
 template <class Reader>
 class Characters {
@@ -76,27 +94,43 @@ class Characters {
       : begin_(static_cast<const Unit*>(text.data)),
         end_(begin_ + text.units),
         at_(begin_),
-        searched_(begin_),
-        folding_(folding) {}
+        folding_(folding),
+        ascii_((folding.fold_case ? kAsciiFolded : kAsciiKept).values) {}
 
   // Writes the next characters, at most `capacity`, and how many units of the text were read before each of them.
   // The whole stream begins and ends with a space and never has two in a row. Returns 0 when it is over.
   template <bool kOffsets = false>
   std::size_t fill(char32_t* out, std::size_t capacity, std::size_t* offsets = nullptr) {
+    // Locals, not members: a write to `out` might change a member, for all the compiler knows.
+    const Unit* at = at_;
+    char32_t last = last_;
     std::size_t count = 0;
-    std::size_t token = 0;  // where in `out` the current run without white space began
     const auto put = [&](char32_t c, const Unit* from) {
       if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(from - begin_);
-      out[count++] = last_ = c;
+      out[count++] = last = c;
     };
-    if (last_ == 0) put(' ', at_);
+    if (last == 0) put(' ', at);
+    const char32_t before = last;
+    std::size_t token = count;  // where in `out` the current run without white space began
     while (count < capacity) {
-      if (at_ == end_) {
-        if (last_ != ' ') put(' ', at_);
+      if (at == end_) {
+        if (last != ' ') put(' ', at);
         break;
       }
-      const Unit* from = at_;
-      const char32_t c = Reader::next(at_, end_);
+      if (const auto unit = static_cast<char32_t>(*at); unit < 0x80 && ascii_[unit] != kSpecial) {
+        // No branch depends on where words end: the character is always written, and the count says whether it stays.
+        const std::uint8_t folded = ascii_[unit];
+        const bool letter = folded > ' ';
+        if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(at - begin_);
+        out[count] = letter ? folded : ' ';
+        count += letter | (last != ' ');
+        last = letter ? folded : ' ';
+        token = folded == ' ' ? count : token;
+        ++at;
+        continue;
+      }
+      const Unit* from = at;
+      const char32_t c = Reader::next(at, end_);
       const CharacterRecord& record = character(c);
       if (record.kind <= CharacterClass::mark) {
         put(folding_.fold_case ? c + static_cast<char32_t>(record.lower) : c, from);
@@ -104,53 +138,63 @@ class Characters {
       }
       if (record.kind == CharacterClass::space) {
         token = count;
-      } else if (folding_.drop_urls && (c == '@' || (c == ':' && ahead(0) == '/' && ahead(1) == '/'))) {
+      } else if (folding_.drop_urls && (c == '@' || (c == ':' && ahead(at, 0) == '/' && ahead(at, 1) == '/'))) {
         // The whole token goes, as far back as this piece reaches.
         if (count > token) {
+          if constexpr (kOffsets) from = begin_ + offsets[token];
           count = token;
-          last_ = count > 0 ? out[count - 1] : ' ';
+          last = count > 0 ? out[count - 1] : before;
         }
-        skip_token();
+        at = behind_token(at);
       } else if (folding_.drop_markup && c == '<') {
-        skip_markup();
+        at = behind_markup(at);
       }
-      if (last_ != ' ') put(' ', from);
+      if (last != ' ') put(' ', from);
     }
+    at_ = at;
+    last_ = last;
     return count;
   }
 
- private:
-  static constexpr std::ptrdiff_t kLongestTag = 1000;
-
-  char32_t ahead(std::ptrdiff_t units) const { return end_ - at_ > units ? at_[units] : 0; }
-
-  void skip_token() {
-    while (at_ != end_) {
-      const Unit* before = at_;
-      if (character(Reader::next(at_, end_)).kind == CharacterClass::space) {
-        at_ = before;
-        return;
-      }
+  // How many units there are up to and including the last white space; 0 where there is none.
+  std::size_t behind_last_space() const {
+    const Unit* behind = begin_;
+    for (const Unit* at = begin_; at != end_;) {
+      if (character(Reader::next(at, end_)).kind == CharacterClass::space) behind = at;
     }
+    return static_cast<std::size_t>(behind - begin_);
   }
 
-  // Moves behind the '>' if there is one near enough. `searched_` remembers where there is none: linear time.
-  void skip_markup() {
-    const Unit* limit = end_ - at_ > kLongestTag ? at_ + kLongestTag : end_;
-    const Unit* start = std::max(at_, searched_);
-    const Unit* found = start < limit ? std::find(start, limit, static_cast<Unit>('>')) : limit;
-    if (found == limit) {
-      searched_ = std::max(searched_, limit);
-    } else {
-      at_ = found + 1;
+ private:
+  static constexpr int kLongestTag = 1000;  // code points
+
+  char32_t ahead(const Unit* at, std::ptrdiff_t units) const { return end_ - at > units ? at[units] : 0; }
+
+  const Unit* behind_token(const Unit* at) const {
+    while (at != end_) {
+      const Unit* before = at;
+      if (character(Reader::next(at, end_)).kind == CharacterClass::space) return before;
     }
+    return end_;
+  }
+
+  // Behind the '>' if it comes before another '<' and near enough, else where we are. Stopping at '<' keeps this
+  // linear; counting code points, not units, gives bytes and str the same characters.
+  const Unit* behind_markup(const Unit* at) const {
+    const Unit* behind = at;
+    for (int i = 0; i < kLongestTag && behind != end_; ++i) {
+      const char32_t c = Reader::next(behind, end_);
+      if (c == '>') return behind;
+      if (c == '<') break;
+    }
+    return at;
   }
 
   const Unit* begin_;
   const Unit* end_;
   const Unit* at_;
-  const Unit* searched_;
   Folding folding_;
+  const std::uint8_t* ascii_;
   char32_t last_ = 0;
 };
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Natural language processing with small feed-forward networks: one model file of at most 3 MB for each task."""
+
+from __future__ import annotations
+
+import os
+from importlib import resources
+from importlib.metadata import version
+
+from budgie._core import Identification, Span
+from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
+from budgie.langid import LanguageIdentifier
+from budgie.model import Model
+
+__all__ = [
+    "ConfigError",
+    "DataError",
+    "Error",
+    "Identification",
+    "LanguageIdentifier",
+    "MissingExtra",
+    "Model",
+    "ModelError",
+    "Span",
+    "load",
+    "models",
+]
+__version__ = version("budgie-nlp")
+
+_SUFFIX = ".safetensors"
+
+
+def models() -> list[str]:
+    """The names of the embedded models."""
+    return sorted(
+        path.name.removesuffix(_SUFFIX)
+        for path in resources.files("budgie").joinpath("models").iterdir()
+        if path.name.endswith(_SUFFIX)
+    )
+
+
+def load(model: str | os.PathLike[str]) -> LanguageIdentifier:
+    """Load an embedded model by its name ("langid") or a model file by its path."""
+    return LanguageIdentifier(read_model(model))
+
+
+def read_model(model: str | os.PathLike[str]) -> Model:
+    """The model file behind a name or a path, without making it ready to use."""
+    name = os.fspath(model)
+    if os.path.exists(name) or os.path.basename(name) != name or name.endswith(_SUFFIX):
+        return Model.read(name)
+    embedded = resources.files("budgie").joinpath("models", name + _SUFFIX)
+    if not embedded.is_file():
+        raise ModelError(f"there is no file {name} and no embedded model of that name; embedded are {', '.join(models())}")
+    return Model.from_bytes(embedded.read_bytes(), name)

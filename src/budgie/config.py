@@ -7,6 +7,7 @@ file (it is stored there as JSON) and the accounting. An ablation is a changed d
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import functools
 import math
@@ -149,7 +150,7 @@ def _type_hints(kind: Any) -> dict[str, Any]:
 
 
 def build(kind: Any, data: Any, where: str) -> Any:
-    """Check `data` against the type `kind` and build it: dataclasses, tuples, Literals, unions with None, scalars."""
+    """Check `data` against the type `kind` and build it: dataclasses, tuples, mappings, Literals, unions, scalars."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind):
         return _build_dataclass(kind, data, where)
@@ -161,6 +162,10 @@ def build(kind: Any, data: Any, where: str) -> Any:
         if not any(type(data) is type(choice) and data == choice for choice in arguments):
             raise ConfigError(f"{where} must be one of {', '.join(map(str, arguments))}, not {str(data)[:40]!r}")
         return data
+    if origin is collections.abc.Mapping:
+        if not isinstance(data, dict):
+            raise ConfigError(f"{where} must be a table of names and values")
+        return {name: build(arguments[1], value, f"{where}.{name}") for name, value in data.items()}
     if type(None) in arguments:
         return None if data is None else build(arguments[0], data, where)
     if kind is float and type(data) is int:
@@ -178,6 +183,6 @@ def _build_dataclass(kind: Any, data: Any, where: str) -> Any:
     if unknown := sorted(map(str, set(data) - set(fields))):
         raise ConfigError(f"{where} has an unknown name: {unknown[0][:40]!r}")
     for name, field in fields.items():
-        if name not in data and field.default is dataclasses.MISSING:
+        if name not in data and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
             raise ConfigError(f"{where} lacks {name}")
     return kind(**{name: build(hints[name], value, f"{where}.{name}") for name, value in data.items()})

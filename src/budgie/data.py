@@ -41,7 +41,7 @@ def open_bytes(path: Path) -> BinaryIO:
         return cast(BinaryIO, lzma.open(path, "rb"))
     if path.suffix == ".gz":
         return cast(BinaryIO, gzip.open(path, "rb"))
-    return open(path, "rb")
+    return path.open("rb")
 
 
 def read_lines(path: Path) -> Iterator[str]:
@@ -51,9 +51,8 @@ def read_lines(path: Path) -> Iterator[str]:
         with open_bytes(path) as file:
             # bytes split at LF only: a str would also break at U+2028, form feeds and other characters of the text
             for number, line in enumerate(file, 1):
-                if number == 1:
-                    line = line.removeprefix(b"\xef\xbb\xbf")
-                yield line.rstrip(b"\r\n").decode("utf-8")
+                text = line.rstrip(b"\r\n").decode("utf-8")
+                yield text.removeprefix("\ufeff") if number == 1 else text
     except UnicodeDecodeError as error:
         raise DataError(
             f"{path}, line {number}, byte {error.start + 1} of the line: this is not UTF-8; convert the file to UTF-8"
@@ -91,7 +90,7 @@ def read_table(path: Path) -> Iterator[Example]:
 
 
 def read_folder(folder: Path) -> Iterator[Example]:
-    """One example a line from LABEL.txt (or .txt.gz, .txt.xz) in `folder` and in its sub-folders, which are the sources."""
+    """One example a line from LABEL.txt, LABEL.txt.gz or LABEL.txt.xz in `folder` or in a sub-folder, its source."""
     files = text_files(folder)
     if not files:
         raise DataError(f"{folder} holds no files named LABEL.txt, LABEL.txt.gz or LABEL.txt.xz")

@@ -22,13 +22,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from budgie._core import HASH, UNICODE
 from budgie.config import MAX_EXTENT, Config
 from budgie.errors import ConfigError, ModelError
 
 FORMAT = "budgie"
 VERSION = "1"
-HASH = "budgie-1"
-UNICODE = "15.1"
 
 MAX_HEADER = 2**20
 MAX_FILE = 2**26

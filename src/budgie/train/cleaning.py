@@ -63,7 +63,18 @@ _LABELS_OF_SCRIPT = {
     "Han": "zh zh-Hant",
 }
 SCRIPT: Mapping[str, str] = {label: name for name, labels in _LABELS_OF_SCRIPT.items() for label in labels.split()}
-WITHOUT_SPACES = frozenset({"zh", "zh-Hant", "ja", "th", "lo", "km", "my"})
+
+
+def _encodes(encoding: str) -> frozenset[str]:
+    """The Chinese characters of an old national character set."""
+    every = "".join(map(chr, range(0x4E00, 0xA000)))
+    return frozenset(every.encode(encoding, "ignore").decode(encoding))
+
+
+# GB 2312 has simplified characters only, Big5 traditional ones only; what both have is common to the two.
+SIMPLIFIED = _encodes("gb2312") - _encodes("big5")
+TRADITIONAL = _encodes("big5") - _encodes("gb2312")
+_SLOVAK = frozenset("áéíóúýäôľĺŕťďňÁÉÍÓÚÝÄÔĽĹŔŤĎŇ")
 
 _LETTERS = {name: re.compile(f"[{ranges}]+") for name, ranges in _SCRIPT_RANGES.items()}
 _LETTER = re.compile(f"[{''.join(_SCRIPT_RANGES.values())}]+")
@@ -78,9 +89,28 @@ _MARKUP = re.compile(
 _EMPTY = re.compile(r"\"\s*\"|“\s*”|«\s*»|„\s*“|'\s+'|\(\s*[,;]?\s*\)|\[\s*\]")  # what a removed argument leaves behind
 _SPACES = re.compile(r"[\s\u200b\u200e\u200f\ufeff\u00ad]+")
 _STRAY_SPACE = re.compile(r" ([,.)\]])")
+_DURATIONS = re.compile(r":(?:infinite|\d+ (?:hour|day|week|month|year)s?)\b")  # lists for a menu, half English
 _VERSE = re.compile(r"^\[?\d+[:.]\d+\]?\s*")
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
-_ENGLISH = frozenset("the and this with your from that have which been were their there you what they".split())
+_ENGLISH = frozenset(
+    (
+        "the",
+        "and",
+        "this",
+        "with",
+        "your",
+        "from",
+        "that",
+        "have",
+        "which",
+        "been",
+        "were",
+        "their",
+        "there",
+        "you",
+        "they",
+    )
+)
 # Not \W: that would also drop the vowel signs of India and South-East Asia.
 _KEY = re.compile(r"[\s\x21-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u3004\u3008-\u303f\uff00-\uff0f।]+")
 
@@ -93,6 +123,8 @@ def clean(line: str, label: str, source: str) -> str:
     if _MARKUP_SIGN.search(line):
         line = _MARKUP.sub(" ", line)
     if source in INTERFACE:
+        if _DURATIONS.search(line):
+            return ""
         line = _EMPTY.sub(" ", line).strip(" :;,|*#=-–—←→•·")
     line = _SPACES.sub(" ", line).strip()
     if source == "ud":  # some treebanks are joined from tokens
@@ -101,6 +133,8 @@ def clean(line: str, label: str, source: str) -> str:
             line = line.replace(" σ τ", " στ").replace("Σ τ", "Στ")
     elif source in ("ebible", "bible_cc0"):
         line = _VERSE.sub("", line)
+    elif source == "govza" and line.count(" ") < 7:  # short ones are lists of names
+        return ""
     return line if fit(line, label) else ""
 
 
@@ -130,6 +164,17 @@ def looks_english(line: str) -> bool:
     words = line.lower().split()
     hits = sum(word in _ENGLISH for word in words)
     return hits >= 2 and hits >= 0.2 * len(words)
+
+
+def chinese(line: str) -> str:
+    """zh or zh-Hant, by the characters; a line that could be either counts as zh."""
+    simplified = sum(character in SIMPLIFIED for character in line)
+    return "zh-Hant" if sum(character in TRADITIONAL for character in line) > simplified else "zh"
+
+
+def slovak(line: str) -> bool:
+    """Whether a line has letters that Slovak has and Slovene has not."""
+    return not _SLOVAK.isdisjoint(line)
 
 
 def key(line: str) -> str:

@@ -1,36 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corpora for the embedded language identifier: read, cleaned, deduplicated, split into training and held-out text."""
+"""Corpora for training a language identifier: read, cleaned, deduplicated, split into training and held-out text."""
 
 from __future__ import annotations
 
+import unicodedata
 from array import array
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from budgie.data import label_of, read_lines, text_files
+from budgie.data import Example, label_of, read_lines, text_files
 from budgie.errors import DataError
-from budgie.train.cleaning import INTERFACE, SCRIPT, clean, key, script_letters
+from budgie.train.cleaning import INTERFACE, chinese, clean, key, slovak
+from budgie.train.vocabulary import Vocabulary, nearer, stray, vocabulary, words_of
+from budgie.train.word_lists import WORD_LISTS, read_word_list
 
-WORD_LISTS = frozenset({"tesseract_bigrams", "tesseract_wordlist", "unilex_wordfreq"})
-SLOTS = 1 << 16  # of a word list's sampling table: a word takes slots by its dampened frequency
+Lines = dict[tuple[str, str], list[str]]  # (label, source) -> lines
 
 
 @dataclass(frozen=True)
 class CorpusSettings:
     """What is read and how it is cleaned."""
 
-    leave_out: tuple[str, ...] = ("sh",)  # would compete with bs, hr and sr-Latn
+    leave_out: tuple[str, ...] = ("sh",)  # labels; sh would compete with bs, hr and sr-Latn
+    leave_out_files: tuple[str, ...] = (  # SOURCE/LABEL
+        "bible_cc0/eu",  # of 1571, in the spelling of 1571
+        "ebible/sr",  # Latin, and in a broken encoding
+        "mozilla_www/oc",  # French
+        "tesseract_bigrams/ceb",  # the names of insects
+        "tesseract_text/ceb",
+        "tesseract_wordlist/ceb",
+    )
     udhr_for_training: tuple[str, ...] = ("co", "haw", "sm")  # too thin without; never evaluate these on UDHR
     held_out_share: float = 0.02  # the last lines of each file
     held_out_lines: int = 300  # at most, of each file
     words: int = 30_000  # at most, of each word list, most frequent first
-    words_ceb: int = 3_000  # the Cebuano lists come from a Wikipedia of species names
     word_damping: float = 0.5  # words are drawn by frequency to this power
-    english_excess: float = 3.0  # a listed word this many times as frequent in English is an English word
+
+
+_DEFAULT = CorpusSettings()
 
 
 @dataclass(frozen=True)
@@ -62,35 +71,68 @@ class Corpora:
 
 
 def load_corpora(
-    train: Path, dev: Path | None = None, settings: CorpusSettings = CorpusSettings(), exclude: Collection[str] = ()
+    train: Path, dev: Path | None = None, settings: CorpusSettings = _DEFAULT, exclude: Set[str] = frozenset()
 ) -> tuple[Corpora, Corpora]:
-    """Read SOURCE/LABEL.txt.xz below `train`, and give the training and the held-out corpora.
+    """The official corpora, SOURCE/LABEL.txt.xz below `train`: those for training and the held-out ones.
 
-    `dev` is where udhr/ stands; `exclude` holds keys (`cleaning.key`) of sentences of evaluation sets, which are dropped.
+    Sentences of `dev` are not trained on, but for udhr_for_training, nor are those whose keys (`evaluation_keys`)
+    stand in `exclude`.
     """
-    files = [path for path in text_files(train) if label_of(path) not in settings.leave_out]
+    files = [path for path in text_files(train) if _wanted(path, settings)]
     if dev is not None:
-        files += [dev / "udhr" / f"{label}.txt.xz" for label in settings.udhr_for_training]
+        moved = [dev / "udhr" / f"{label}.txt.xz" for label in settings.udhr_for_training]
+        files += moved
+        exclude = {*exclude, *_dev_keys(dev, moved)}
     running = [path for path in files if path.parent.name not in WORD_LISTS]
-    lists = [path for path in files if path.parent.name in WORD_LISTS]
     if not running:
         raise DataError(f"{train} holds no SOURCE/LABEL.txt.xz of running text")
-    lines = _read_running_text(running, exclude)
-    parts = {name: _split(kept, settings) for name, kept in lines.items()}
-    labels = tuple(sorted({label for label, _ in parts}))
-    frequencies = _word_frequencies(parts)
-    words = [
-        _word_pool(label_of(path), path, frequencies, settings) for path in lists if label_of(path) in labels
+    lines = _read(running, exclude)
+    vocabularies = _vocabularies(lines)
+    _relabel_slovak(lines, vocabularies)
+    lines = {
+        (label, source): [line for line in kept if not stray(words_of(line), label, vocabularies)]
+        for (label, source), kept in lines.items()
+    }
+    training, held_out = split(lines, settings)
+    lists = [
+        Pool(label_of(path), path.parent.name, *found)
+        for path in files
+        if path.parent.name in WORD_LISTS
+        and label_of(path) in vocabularies
+        and (found := read_word_list(path, vocabularies, settings.words, settings.word_damping))
     ]
-    return (
-        Corpora(labels, _pools((name, train) for name, (train, _) in parts.items()), tuple(p for p in words if p.text)),
-        Corpora(labels, _pools((name, held_out) for name, (_, held_out) in parts.items())),
-    )
+    return Corpora(training.labels, training.texts, tuple(lists)), held_out
+
+
+def corpora_of(examples: Iterable[Example], settings: CorpusSettings = _DEFAULT) -> tuple[Corpora, Corpora]:
+    """Anyone's labelled text, with nothing removed but repetitions: the corpora for training and the held-out ones."""
+    lines: Lines = defaultdict(list)
+    seen: set[tuple[str, str]] = set()
+    for example in examples:
+        text = " ".join(example.text.split())
+        if text and (example.label, text) not in seen:
+            seen.add((example.label, text))
+            lines[example.label, example.source].append(text)
+    return split(lines, settings)
+
+
+def split(lines: Mapping[tuple[str, str], list[str]], settings: CorpusSettings) -> tuple[Corpora, Corpora]:
+    """Corpora for training and held-out ones: the last lines of each file, so that neighbours stay on one side."""
+    training: list[Pool] = []
+    held_out: list[Pool] = []
+    for (label, source), kept in sorted(lines.items()):
+        count = min(settings.held_out_lines, int(len(kept) * settings.held_out_share))
+        for pools, part in ((training, kept[: len(kept) - count]), (held_out, kept[len(kept) - count :])):
+            if part:
+                pools.append(Pool(label, source, "\n".join(part) + "\n"))
+    labels = tuple(sorted({pool.label for pool in training}))
+    return Corpora(labels, tuple(training)), Corpora(labels, tuple(held_out))
 
 
 def evaluation_keys(lines: Iterable[str], least: int = 15) -> set[str]:
-    """The keys of evaluation sentences; short ones (`least` characters) are common property and stay in training."""
-    return {found for found in map(key, lines) if len(found) >= least}
+    """The keys of evaluation sentences; short ones (under `least` letters) are common property and stay in training."""
+    keys = (key(unicodedata.normalize("NFC", line)) for line in lines)
+    return {found for found in keys if len(found) >= least}
 
 
 def coverage(corpora: Corpora) -> dict[str, dict[str, int]]:
@@ -101,98 +143,59 @@ def coverage(corpora: Corpora) -> dict[str, dict[str, int]]:
     return table
 
 
-def _read_running_text(files: Sequence[Path], exclude: Collection[str]) -> dict[tuple[str, str], list[str]]:
-    """Cleaned lines of each (label, source); English first, since copies of it are dropped elsewhere."""
+def _wanted(path: Path, settings: CorpusSettings) -> bool:
+    label = label_of(path)
+    return label not in settings.leave_out and f"{path.parent.name}/{label}" not in settings.leave_out_files
+
+
+def _dev_keys(dev: Path, moved: list[Path]) -> set[str]:
+    """The keys of the sentences in `dev`; single words and pairs of words are everyone's."""
+    sources = ("lingua_sentences", "udhr")
+    files = [path for path in text_files(dev) if path.parent.name in sources and path not in moved]
+    return evaluation_keys(line for path in files for line in read_lines(path))
+
+
+def _read(files: list[Path], exclude: Set[str]) -> Lines:
+    """Cleaned lines, no sentence twice under a label; English comes first, since copies of it are dropped elsewhere."""
     english: set[str] = set()
-    seen: dict[str, set[str]] = {}
-    lines: dict[tuple[str, str], list[str]] = {}
+    seen: dict[str, set[str]] = defaultdict(set, en=english)
+    lines: Lines = defaultdict(list)
     for path in sorted(files, key=lambda path: (label_of(path) != "en", path)):
-        label, source = label_of(path), path.parent.name
-        known = seen.setdefault(label, english if label == "en" else set())
-        kept = lines.setdefault((label, source), [])
+        source = path.parent.name
         for raw in read_lines(path):
+            label = label_of(path)
             line = clean(raw, label, source)
             if not line:
                 continue
+            if label in ("zh", "zh-Hant"):
+                label = chinese(line)
             found = key(line)
-            if found in known or found in exclude:
+            if found in seen[label] or found in exclude:
                 continue
-            known.add(found)
+            seen[label].add(found)
             if label != "en" and found in english and (source in INTERFACE or line.count(" ") >= 2):
                 continue
-            kept.append(line)
-    return {name: kept for name, kept in lines.items() if kept}
+            lines[label, source].append(line)
+    return lines
 
 
-def _split(lines: list[str], settings: CorpusSettings) -> tuple[list[str], list[str]]:
-    """Training lines and held-out lines (the last ones: neighbours in a text stay on one side)."""
-    count = min(settings.held_out_lines, int(len(lines) * settings.held_out_share))
-    return lines[: len(lines) - count], lines[len(lines) - count :]
+def _vocabularies(lines: Lines) -> dict[str, Vocabulary]:
+    """A vocabulary of each label; the mixed file of Slovene and Slovak is left out."""
+    of_label: dict[str, list[list[str]]] = defaultdict(list)
+    for name, kept in lines.items():
+        if name != ("sl", "tatoeba"):
+            of_label[name[0]].append(kept)
+    return {label: vocabulary(line for part in parts for line in part) for label, parts in of_label.items()}
 
 
-def _pools(parts: Iterable[tuple[tuple[str, str], list[str]]]) -> tuple[Pool, ...]:
-    return tuple(Pool(label, source, "\n".join(lines) + "\n") for (label, source), lines in sorted(parts) if lines)
-
-
-def _word_frequencies(parts: Mapping[tuple[str, str], tuple[list[str], list[str]]]) -> dict[str, dict[str, float]]:
-    """Relative frequency of every word in the running text of each label."""
-    counts: dict[str, Counter[str]] = {}
-    for (label, _), (lines, _) in parts.items():
-        counter = counts.setdefault(label, Counter())
-        for line in lines:
-            counter.update(word.strip(".,!?;:\"'()«»“”„…") for word in line.lower().split())
-    totals = {label: counter.total() for label, counter in counts.items()}
-    return {
-        label: {word: count / totals[label] for word, count in counter.items()} for label, counter in counts.items()
-    }
-
-
-def _word_pool(label: str, path: Path, frequencies: Mapping[str, Mapping[str, float]], settings: CorpusSettings) -> Pool:
-    """A word list with a sampling table."""
-    limit = settings.words_ceb if label == "ceb" else settings.words
-    weights: list[float] = []
-    words: list[str] = []
-    own, english = frequencies[label], frequencies.get("en", {})
-    for entry, frequency in _listed_words(path):
-        if len(words) == limit:
-            break
-        entry = clean(entry, label, path.parent.name)
-        parts = entry.split()
-        if not parts or not all(_is_word(part, label) for part in parts):
-            continue
-        if label != "en" and any(
-            english.get(part.lower(), 0.0) > settings.english_excess * max(own.get(part.lower(), 0.0), frequency)
-            for part in parts
-        ):
-            continue
-        weight = frequency**settings.word_damping
-        words.append(entry)
-        # most capitalised words of a list are names, and names belong to no language; German writes its nouns so
-        weights.append(0.2 * weight if entry[0].isupper() and label not in ("de", "lb") else weight)
-    if not words:
-        return Pool(label, path.parent.name, "")
-    lengths = np.array([len(word) + 1 for word in words])
-    cumulative = np.cumsum(weights)
-    slots = np.searchsorted(cumulative, (np.arange(SLOTS) + 0.5) / SLOTS * cumulative[-1])
-    starts = array("i", (np.cumsum(lengths) - lengths)[slots].tolist())
-    return Pool(label, path.parent.name, "\n".join(words) + "\n", starts)
-
-
-def _listed_words(path: Path) -> Iterator[tuple[str, float]]:
-    """Words (or pairs of words) and their relative frequency, by Zipf's law where only the order is known."""
-    lines = list(read_lines(path))
-    if path.parent.name == "unilex_wordfreq":
-        entries = [line.rpartition("\t") for line in lines]
-        total = sum(int(count) for _, _, count in entries)
-        for word, _, count in entries:
-            yield word, int(count) / total
-    else:
-        for rank, line in enumerate(lines, 3):
-            yield line, 0.08 / rank
-
-
-def _is_word(word: str, label: str) -> bool:
-    """Whether every character is a letter of the right script, an apostrophe, a hyphen or a combining mark."""
-    if len(word) < 2 and SCRIPT.get(label) not in ("Han", "Japanese", "Hangul"):
-        return len(word) == 1 and word.isalpha() and word.islower()
-    return script_letters(word, label) >= len(word) - sum(word.count(mark) for mark in "'’ʻ‘ʼ-") and word[0] not in "'-"
+def _relabel_slovak(lines: Lines, vocabularies: Mapping[str, Vocabulary]) -> None:
+    """Take apart tatoeba/sl, most of which is Slovak; what could be either is dropped."""
+    mixed = lines.pop(("sl", "tatoeba"), [])
+    if "sk" not in vocabularies or "sl" not in vocabularies:
+        return
+    for line in mixed:
+        words = words_of(line)
+        if slovak(line) or nearer(words, vocabularies["sk"], vocabularies["sl"]):
+            lines["sk", "tatoeba"].append(line)
+        elif nearer(words, vocabularies["sl"], vocabularies["sk"]):
+            lines["sl", "tatoeba"].append(line)

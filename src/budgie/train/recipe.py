@@ -12,6 +12,7 @@ from typing import Literal
 
 from budgie.config import Group, Task, Text, build
 from budgie.errors import ConfigError
+from budgie.train.snippets import SnippetSettings
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,6 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Snippets:
-    """How running text is cut into training texts (train/snippets.py); absent where documents are used as they are."""
-
-
-@dataclass(frozen=True)
 class Recipe:
     """A whole recipe."""
 
@@ -73,6 +69,7 @@ class Recipe:
     about: str
     network: Network
     optimise: Optimise = Optimise()
+    snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
 
 
 def load_recipe(name: str | Path) -> Recipe:

@@ -3,36 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import unicodedata
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
 from budgie.errors import ConfigError
-from budgie.train.cleaning import WITHOUT_SPACES
-from budgie.train.corpora import SLOTS, Corpora, Pool
-from budgie.train.noise import (
-    WITHOUT_DIACRITICS,
-    change_case,
-    foreign_word,
-    insert,
-    insertion,
-    spelling_variant,
-    stretch,
-    without_diacritics,
-)
+from budgie.train import noise
+from budgie.train.cleaning import INTERFACE
+from budgie.train.corpora import Corpora, Pool
+from budgie.train.word_lists import SLOTS
 
-WORD, PAIR, SHORT, PART, LINE, LINES = range(6)
+WORD, PAIR, SHORT, PART, LINE, LINES = range(6)  # kinds of snippets, by length
 _EDGES = " .,!?;:\"'()[]{}«»“”„…—–-*/|=<>。、，！？「」『』（）：；،؟।"
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class SnippetSettings:
-    """Shares and probabilities; shares need not sum to one."""
+    """Shares and probabilities."""
 
-    # lengths
+    # lengths: shares need not sum to one
     word: float = 0.10  # one word
     pair: float = 0.12  # two words, in order
     short: float = 0.36  # short_least to short_most characters
@@ -43,22 +37,16 @@ class SnippetSettings:
     short_most: int = 34
     line_most: int = 400
     lines_most: int = 1000
-    cut_inside_words: float = 0.1  # of short snippets: the end falls anywhere, as where a program cuts
+    cut_inside_words: float = 0.1  # of short and part: the end falls anywhere, as where a program cuts
 
     # balance
     label_power: float = 0.3  # labels are drawn by bytes to this power
     label_cap: int = 2_000_000  # bytes beyond this do not count
-    source_power: float = 0.5  # sources of a label likewise, times their weight
-    source_weight: Mapping[str, float] = field(
-        default_factory=lambda: {
-            "mediawiki": 0.3,
-            "mozilla_www": 0.3,
-            "ebible": 0.3,
-            "bible_cc0": 0.3,
-            "govza": 0.5,
-            "tesseract_text": 0.1,
-        }
-    )
+    source_power: float = 0.5  # sources of a label likewise, times their weight, which is 1 but for
+    interface_weight: float = 0.3  # interface strings
+    bible_weight: float = 0.3
+    government_weight: float = 0.5  # govza
+    scrambled_weight: float = 0.1  # tesseract_text: words of the web in no order
     listed_words: float = 0.2  # of words, pairs and short snippets: from word lists
     listed_words_thin: float = 0.5  # the same for a label of no running text; between the two for a thin one
     thin: int = 300_000  # bytes of running text below which a label is thin
@@ -67,34 +55,38 @@ class SnippetSettings:
     lower: float = 0.06
     upper: float = 0.05
     title: float = 0.02
-    inserted: float = 0.04  # addresses, numbers, emoji, tags (in longer snippets, three times as often)
-    foreign: float = 0.03  # an English word or a name inside a longer snippet
+    inserted: float = 0.04  # addresses, numbers, emoji, tags (in snippets longer than short, three times as often)
+    foreign: float = 0.04  # a word or two of another language, mostly English, in snippets longer than short
     diacritics: float = 1.0  # times the share of each language in noise.WITHOUT_DIACRITICS
     variant: float = 0.05  # another encoding of the same spelling
-    stretched: float = 0.003
+    stretched: float = 0.003  # the last letter several times
+
+
+_DEFAULT = SnippetSettings()
 
 
 class SnippetSampler:
     """Draws batches of (text, label number); a batch depends on nothing but the corpora, the seed and its index."""
 
-    def __init__(self, corpora: Corpora, seed: int, settings: SnippetSettings = SnippetSettings()) -> None:
+    def __init__(self, corpora: Corpora, seed: int, settings: SnippetSettings = _DEFAULT) -> None:
         self.labels = corpora.labels
         self.settings = settings
         self._seed = seed
         self._texts, self._words = corpora.texts, corpora.words
-        text_bytes = _bytes_of_labels(corpora.labels, corpora.texts)
-        if not all(text_bytes):
-            raise ConfigError(f"no running text for {corpora.labels[text_bytes.index(0)]}")
-        self._label_cdf = _cdf(np.minimum(text_bytes, settings.label_cap) ** settings.label_power)
+        sizes = _sizes(corpora.labels, corpora.texts)
+        if not sizes.all():
+            raise ConfigError(f"no running text for {corpora.labels[int(sizes.argmin())]}")
+        self._label_cdf = _cdf(np.minimum(sizes, settings.label_cap) ** settings.label_power)
         self._kind_cdf = _cdf(
             np.array([settings.word, settings.pair, settings.short, settings.part, settings.line, settings.lines])
         )
-        self._text_cdf = _pool_cdf(corpora.labels, corpora.texts, settings)
-        self._word_cdf = _pool_cdf(corpora.labels, corpora.words, settings)
-        thinness = np.clip(1 - np.array(text_bytes) / settings.thin, 0, 1)
+        self._text_rows = _PoolRows(corpora.labels, corpora.texts, settings)
+        self._word_rows = _PoolRows(corpora.labels, corpora.words, settings)
+        thinness = np.clip(1 - sizes / settings.thin, 0, 1)
         listed = settings.listed_words + (settings.listed_words_thin - settings.listed_words) * thinness
-        with_words = {pool.label for pool in corpora.words}
-        self._listed = listed * [label in with_words for label in corpora.labels]
+        self._listed = np.where(_sizes(corpora.labels, corpora.words) > 0, listed, 0.0)
+        self._without_spaces = _without_spaces(corpora)
+        self._english = [number for number, pool in enumerate(corpora.texts) if pool.label == "en"]
 
     @property
     def label_shares(self) -> dict[str, float]:
@@ -109,14 +101,18 @@ class SnippetSampler:
         labels = np.searchsorted(self._label_cdf, uniform[0], side="right")
         kinds = np.searchsorted(self._kind_cdf, uniform[1], side="right")
         listed = (uniform[2] < self._listed[labels]) & (kinds <= SHORT)
-        pools = np.where(listed, _draw(self._word_cdf, labels, uniform[3]), _draw(self._text_cdf, labels, uniform[3]))
+        numbers = np.where(
+            listed, self._word_rows.draw(labels, uniform[3]), self._text_rows.draw(labels, uniform[3])
+        ).tolist()
         texts = []
-        draws = zip(
-            kinds.tolist(), listed.tolist(), pools.tolist(), uniform[4].tolist(), uniform[5].tolist(), strict=True
-        )
-        for kind, from_list, pool_number, place, length in draws:
-            pool = self._words[pool_number] if from_list else self._texts[pool_number]
-            text = _listed(pool, kind, random) if from_list else self._cut(pool, kind, place, length)
+        draws = zip(kinds.tolist(), listed.tolist(), numbers, uniform[4].tolist(), uniform[5].tolist(), strict=True)
+        for kind, from_list, number, place, length in draws:
+            if from_list:
+                pool = self._words[number]
+                text = _listed_words(pool, kind, random)
+            else:
+                pool = self._texts[number]
+                text = self._cut(pool, kind, place, length)
             texts.append(self._distort(text, pool.label, kind, random))
         return texts, labels.astype(np.int64)
 
@@ -127,62 +123,95 @@ class SnippetSampler:
         first = text.rfind("\n", 0, at) + 1
         last = text.find("\n", at)
         if kind == LINES:
-            size = settings.line_most * (settings.lines_most / settings.line_most) ** length
-            end = text.rfind("\n", first, first + int(size))
-            return text[first : max(end, last)][: settings.lines_most].replace("\n", " ")
+            wanted = settings.line_most * (settings.lines_most / settings.line_most) ** length
+            end = max(text.rfind("\n", first, first + int(wanted)), last)
+            return text[first : min(end, first + settings.lines_most)].replace("\n", " ")
         if kind == LINE:
             return text[first : min(last, first + settings.line_most)]
-        if pool.label in WITHOUT_SPACES:
-            return _cut_characters(text, kind, at, first, last, length, settings)
-        start = text.rfind(" ", first, at) + 1 or first
+        if pool.label in self._without_spaces:
+            return _cut_characters(text[first:last], at - first, _characters(kind, length, last - first, settings))
         if kind <= PAIR:
-            end = text.find(" ", at, last)
-            if kind == PAIR and end >= 0:
-                end = text.find(" ", end + 1, last)
-            word = text[start : last if end < 0 else end].strip(_EDGES)
-            return word if any(map(str.isalpha, word)) else text[first : min(last, first + settings.short_most)]
+            words = _cut_words(text, kind + 1, at, first, last)
+            return words if any(map(str.isalpha, words)) else text[first : min(last, first + settings.short_most)]
         if kind == SHORT:
-            size = settings.short_least + int(length * (settings.short_most + 1 - settings.short_least))
+            wanted = settings.short_least + int(length * (settings.short_most + 1 - settings.short_least))
         else:
-            size = int(settings.short_most * (max(last - first, settings.short_most) / settings.short_most) ** length)
-        # a start near the end of a line would give a stub: step back as far as the wanted size
-        if start + size > last:
-            start = text.rfind(" ", first, max(last - size, first)) + 1 or first
-        if start + size >= last:
-            return text[start:last]
-        if (length * 997) % 1 < settings.cut_inside_words:
-            return text[start : start + size].strip()
-        end = text.rfind(" ", start, start + size + 1)
-        return text[start : end if end > start else start + size].strip()
+            wanted = int(settings.short_most * max((last - first) / settings.short_most, 1.0) ** length)
+        return _cut_spaced(text, wanted, at, (first, last), (length * 997) % 1 < settings.cut_inside_words)
 
     def _distort(self, text: str, label: str, kind: int, random: Random) -> str:
         """The text with a little of the noise of real life."""
         settings = self.settings
         chance = random.random()
         if chance < settings.upper:
-            text = change_case(text, label, "upper")
+            text = noise.upper(text, label)
         elif chance < settings.upper + settings.lower:
-            text = change_case(text, label, "lower")
+            text = noise.lower(text, label)
         elif chance < settings.upper + settings.lower + settings.title:
-            text = change_case(text, label, "title")
-        if label in WITHOUT_DIACRITICS and random.random() < settings.diacritics * WITHOUT_DIACRITICS[label]:
-            text = without_diacritics(text, label)
+            text = text.title()
+        if (
+            label in noise.WITHOUT_DIACRITICS
+            and random.random() < settings.diacritics * noise.WITHOUT_DIACRITICS[label]
+        ):
+            text = noise.without_diacritics(text, label)
         chance = random.random()
         if chance < settings.variant:
-            text = spelling_variant(text, label, random)
+            text = noise.spelling_variant(text, label, random)
         elif chance > 1 - settings.stretched:
-            text = stretch(text, random)
+            text = noise.stretch(text, random)
         chance = random.random()
         if chance < settings.inserted * (1 if kind < PART else 3):
-            text = insert(text, insertion(random), random.random())
+            text = noise.insert(text, noise.insertion(random), random.random())
         elif kind >= PART and chance > 1 - settings.foreign:
-            text = insert(text, foreign_word(random), random.random())
+            text = noise.insert(text, self._foreign_words(label, random), random.random())
         return text
 
+    def _foreign_words(self, label: str, random: Random) -> str:
+        """A word or two from English text, sometimes (and in English always) from any other."""
+        if self._english and label != "en" and random.random() < 0.8:
+            pool = self._texts[random.choice(self._english)]
+        else:
+            pool = random.choice(self._texts)
+        return self._cut(pool, random.choice((WORD, PAIR)), random.random(), 0.0)
 
-def _listed(pool: Pool, kind: int, random: Random) -> str:
+
+class _PoolRows:
+    """For each label a row of cumulative probabilities of its pools, and their numbers, padded to one width."""
+
+    def __init__(self, labels: tuple[str, ...], pools: tuple[Pool, ...], settings: SnippetSettings) -> None:
+        of_label: dict[str, list[int]] = {label: [] for label in labels}
+        for number, pool in enumerate(pools):
+            of_label[pool.label].append(number)
+        width = max([1, *map(len, of_label.values())])
+        self._cumulative = np.ones((len(labels), width))
+        self._numbers = np.zeros((len(labels), width), dtype=np.int64)
+        for row, numbers in enumerate(of_label.values()):
+            if numbers:
+                weights = [_weight(pools[n].source, settings) * pools[n].size ** settings.source_power for n in numbers]
+                self._cumulative[row, : len(numbers)] = _cdf(np.array(weights))
+                self._numbers[row, : len(numbers)] = numbers
+
+    def draw(self, labels: npt.NDArray[np.intp], uniform: Floats) -> npt.NDArray[np.int64]:
+        """A pool number for each label."""
+        column = (uniform[:, None] >= self._cumulative[labels]).sum(axis=1)
+        drawn: npt.NDArray[np.int64] = self._numbers[labels, column]
+        return drawn
+
+
+def _weight(source: str, settings: SnippetSettings) -> float:
+    """What a source counts for, apart from its size."""
+    if source in INTERFACE:
+        return settings.interface_weight
+    if source in ("ebible", "bible_cc0"):
+        return settings.bible_weight
+    if source == "tesseract_text":
+        return settings.scrambled_weight
+    return settings.government_weight if source == "govza" else 1.0
+
+
+def _listed_words(pool: Pool, kind: int, random: Random) -> str:
     """One to three words of a word list; an entry of tesseract_bigrams is two already."""
-    count = 1 if kind == WORD else 2 if kind == PAIR else 3
+    count = kind + 1
     if pool.source == "tesseract_bigrams" and count > 1:
         count -= 1
     assert pool.starts is not None
@@ -190,63 +219,65 @@ def _listed(pool: Pool, kind: int, random: Random) -> str:
     return " ".join([pool.text[start : pool.text.index("\n", start)] for start in starts])
 
 
-def _cut_characters(
-    text: str, kind: int, at: int, first: int, last: int, length: float, settings: SnippetSettings
-) -> str:
-    """The same for scripts that write no spaces between words: cut between any two characters."""
+def _cut_words(text: str, count: int, at: int, first: int, last: int) -> str:
+    """One word or two, from the one that holds the character `at`, without the marks around them."""
+    start = text.rfind(" ", first, at) + 1 or first
+    end = text.find(" ", at, last)
+    if count == 2 and end >= 0:
+        end = text.find(" ", end + 1, last)
+    return text[start : last if end < 0 else end].strip(_EDGES)
+
+
+def _cut_spaced(text: str, wanted: int, at: int, line: tuple[int, int], anywhere: bool) -> str:
+    """About `wanted` characters of a line from the word at `at`, whole words unless the end may fall `anywhere`."""
+    first, last = line
+    start = text.rfind(" ", first, at) + 1 or first
+    if start + wanted > last:  # a start near the end of a line would give a stub: step back
+        start = text.rfind(" ", first, max(last - wanted, first)) + 1 or first
+    if start + wanted >= last:
+        return text[start:last]
+    end = start + wanted if anywhere else text.rfind(" ", start, start + wanted + 1)
+    return text[start : end if end > start else start + wanted].strip()
+
+
+def _characters(kind: int, length: float, most: int, settings: SnippetSettings) -> int:
+    """How many characters a snippet has in writing without spaces."""
     if kind == WORD:
-        size = 2 + int(length * 4)
-    elif kind == PAIR:
-        size = 4 + int(length * 6)
-    elif kind == SHORT:
-        size = 6 + int(length * (settings.short_most - 5))
-    else:
-        size = int(10 * (max(last - first, 10) / 10) ** length)
-    start = max(min(at, last - size), first)
-    return text[start : min(start + size, last)].strip(_EDGES) or text[first:last]
+        return 2 + int(length * 4)
+    if kind == PAIR:
+        return 4 + int(length * 6)
+    if kind == SHORT:
+        return 6 + int(length * (settings.short_most - 5))
+    return int(10 * max(most / 10, 1.0) ** length)
 
 
-def _bytes_of_labels(labels: tuple[str, ...], pools: tuple[Pool, ...]) -> list[int]:
+def _cut_characters(line: str, at: int, wanted: int) -> str:
+    """`wanted` characters of a line around `at`, cut between any two, but not before a vowel sign."""
+    start = max(min(at, len(line) - wanted), 0)
+    while start > 0 and unicodedata.category(line[start])[0] == "M":
+        start -= 1
+    return line[start : start + wanted].strip(_EDGES) or line
+
+
+def _sizes(labels: tuple[str, ...], pools: tuple[Pool, ...]) -> Floats:
     """Bytes of the pools of each label."""
-    sizes = dict.fromkeys(labels, 0)
+    sizes = dict.fromkeys(labels, 0.0)
     for pool in pools:
         sizes[pool.label] += pool.size
-    return list(sizes.values())
+    return np.array(list(sizes.values()))
 
 
-def _cdf(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Cumulative probabilities; the last one is above any number `random` gives."""
-    cumulative = np.cumsum(weights) / weights.sum()
+def _without_spaces(corpora: Corpora) -> frozenset[str]:
+    """Labels whose writing does not part words: Chinese, Japanese, Thai, Lao, Khmer, Burmese."""
+    spaces, characters = dict.fromkeys(corpora.labels, 0), dict.fromkeys(corpora.labels, 0)
+    for pool in corpora.texts:
+        spaces[pool.label] += pool.text.count(" ")
+        characters[pool.label] += len(pool.text)
+    return frozenset(label for label in corpora.labels if spaces[label] < 0.07 * characters[label])
+
+
+def _cdf(weights: Floats) -> Floats:
+    """Cumulative probabilities; the last one is above any number that `random` gives."""
+    cumulative: Floats = np.cumsum(weights) / weights.sum()
     cumulative[-1] = 1.0
     return cumulative
-
-
-def _pool_cdf(
-    labels: tuple[str, ...], pools: tuple[Pool, ...], settings: SnippetSettings
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """For each label the cumulative probabilities of its pools, and their numbers, padded to the longest row."""
-    of_label: dict[str, list[int]] = {label: [] for label in labels}
-    for number, pool in enumerate(pools):
-        of_label[pool.label].append(number)
-    width = max([1, *map(len, of_label.values())])
-    cumulative = np.ones((len(labels), width))
-    numbers = np.zeros((len(labels), width), dtype=np.int64)
-    for row, mine in enumerate(of_label.values()):
-        if mine:
-            weights = [
-                settings.source_weight.get(pools[i].source, 1.0) * pools[i].size**settings.source_power for i in mine
-            ]
-            cumulative[row, : len(mine)] = _cdf(np.array(weights))
-            numbers[row, : len(mine)] = mine
-    return cumulative, numbers
-
-
-def _draw(
-    cdf: tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]],
-    labels: npt.NDArray[np.intp],
-    uniform: npt.NDArray[np.float64],
-) -> npt.NDArray[np.int64]:
-    """A pool number for each label."""
-    cumulative, numbers = cdf
-    column = (uniform[:, None] >= cumulative[labels]).sum(axis=1)
-    return numbers[labels, column]

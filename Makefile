@@ -1,0 +1,46 @@
+# make demo and make test need Python 3.11 or newer, a C++ compiler and make; they set up .venv by themselves.
+PYTHON ?= python3
+# A CPU build is enough; name another version here if your index has none of this one.
+TORCH ?= torch==2.13.0
+BIN := .venv/bin
+CORE := $(wildcard core/*) CMakeLists.txt pyproject.toml
+WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
+
+.PHONY: demo test lint pytest bench clean
+
+demo: .venv/base
+	$(BIN)/budgie identify examples/languages.txt
+	@echo
+	$(BIN)/budgie identify --spans examples/mixed.txt
+	@echo
+	$(BIN)/budgie info langid
+
+test: lint pytest
+
+lint: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp
+
+pytest: .venv/dev
+	$(BIN)/python -m pytest
+
+# Peers are installed into .peers, each into an environment of its own; see benchmarks/README.md.
+bench: .venv/dev
+	$(BIN)/python benchmarks/langid/run.py
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/base: .venv/bin/python $(CORE)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+.venv/dev: .venv/bin/python $(CORE)
+	$(BIN)/pip install --quiet "$(TORCH)"
+	$(BIN)/pip install --quiet --editable ".[dev]" $(WARNINGS)
+	touch $@
+
+clean:
+	rm -rf .venv .peers build dist

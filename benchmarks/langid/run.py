@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares Budgie's language identifier with its peers, on accuracy and speed, in one run.
+
+    python benchmarks/langid/run.py [--quick] [--only budgie,eldc] [--out FILE]
+
+Markdown goes to standard output, progress to standard error, and all numbers to a JSON file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import measure
+import peers
+import tables
+from material import MaterialError, TestSet, speed_sets, test_sets
+from measure import System, WorkerError
+from peers import PeerError
+from scores import common, score
+
+USUAL = ("budgie", "eldc", "cld3", "pycld2", "fasttext", "py3langid", "lingua")
+ALL = ("budgie", *peers.REQUIREMENTS)
+
+
+@dataclasses.dataclass(frozen=True)
+class Effort:
+    """How much to measure."""
+
+    per_language: int  # texts of a language in each test set
+    sample: float  # share of the usual sample for slow systems
+    starts: int
+    rounds: int
+    seconds: float  # CPU time for each system, kind of text, way of calling and round
+    mix: int  # texts of each kind
+
+
+FULL = Effort(per_language=1000, sample=1.0, starts=5, rounds=5, seconds=0.6, mix=50_000)
+QUICK = Effort(per_language=30, sample=0.3, starts=2, rounds=2, seconds=0.1, mix=4_000)
+
+
+def main() -> None:
+    """Measure what was asked for and print it."""
+    options = parse()
+    effort = QUICK if options.quick else FULL
+    if options.rounds:
+        effort = dataclasses.replace(effort, rounds=options.rounds)
+    try:
+        report = compare(options.only, effort, options.without, options.json)
+    except (MaterialError, WorkerError) as error:
+        sys.exit(f"benchmarks/langid: {error}")
+    if options.out:
+        options.out.write_text(report, encoding="utf-8")
+    print(report)
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--only", type=names, default=USUAL, help=f"systems to compare, of {','.join(ALL)}")
+    parser.add_argument("--quick", action="store_true", help="a small sample, for a first look")
+    parser.add_argument("--without", choices=("accuracy", "speed"), help="leave out one half")
+    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+    parser.add_argument("--out", type=Path, help="also write the tables to this file")
+    parser.add_argument("--json", type=Path, default=measure.WORK / "results.json", help="where all numbers go")
+    return parser.parse_args()
+
+
+def names(listed: str) -> tuple[str, ...]:
+    """A list of systems, checked."""
+    chosen = tuple(listed.split(","))
+    for name in chosen:
+        if name not in ALL:
+            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(ALL)}")
+    return chosen
+
+
+def compare(chosen: Sequence[str], effort: Effort, without: str | None, out: Path) -> str:
+    """Run everything; the report."""
+    systems, facts, failures = start(chosen, effort)
+    parts = ["# Language identification: Budgie and its peers\n"]
+    if failures:
+        parts.append(
+            "**Left out**, as they failed: "
+            + "; ".join(f"{name} ({error.splitlines()[-1]})" for name, error in failures.items())
+            + ".\n"
+        )
+    parts.append(tables.systems_table(systems, facts))
+    numbers: dict[str, object] = {"effort": dataclasses.asdict(effort), "facts": facts, "left_out": failures}
+
+    if without != "accuracy":
+        tests = test_sets(effort.per_language)
+        asked = [*systems, *like_eldc(facts)]
+        answers = {}
+        for one in asked:
+            progress(f"accuracy: {one.name}")
+            sample = measure.SAMPLED.get(one.name)
+            answers[one.name] = measure.answers(one, tests, sample and max(1, round(sample * effort.sample)))
+        parts.append(tables.common_table(systems, facts, tests, answers))
+        if pairs := pairs_with_budgie(asked):
+            parts.append(tables.pairs_table(pairs, facts, tests, answers))
+        parts.append(tables.close_tables(systems, facts, tests, answers))
+        numbers["accuracy"] = accuracies(facts, tests, answers)
+
+    if without != "speed":
+        timed = [one for one in systems if one.name not in measure.UNTIMED]
+        languages, mixes = speed_sets(common(facts[one.name]["known"] for one in systems), effort.mix)
+        speeds = take_turns(timed, mixes, effort)
+        parts.append(tables.speed_tables(timed, speeds, len(languages)))
+        numbers["speed"] = speeds
+
+    parts.append(tables.labels_table(systems, facts))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(numbers, indent=1, ensure_ascii=False), encoding="utf-8")
+    progress(f"numbers in {out}")
+    return "\n".join(parts)
+
+
+def start(chosen: Sequence[str], effort: Effort) -> tuple[list[System], tables.Facts, dict[str, str]]:
+    """The systems that work here with their facts, and why the others do not."""
+    systems, facts, failures = [], {}, {}
+    for name in chosen:
+        progress(f"cold start: {name}")
+        try:
+            one = measure.system(name)
+            facts[name] = measure.facts(one, effort.starts)
+            systems.append(one)
+        except (PeerError, WorkerError) as error:
+            progress(str(error))
+            failures[name] = str(error)
+    if not systems:
+        raise WorkerError("no system works here")
+    return systems, facts, failures
+
+
+def like_eldc(facts: tables.Facts) -> list[System]:
+    """Budgie with only the labels that eldc has too, if both are here; its facts are added."""
+    if not {"budgie", "eldc"} <= facts.keys():
+        return []
+    languages = sorted(set(facts["budgie"]["labels"]) & set(facts["eldc"]["known"]))
+    restricted = measure.restricted(languages, "eldc")
+    facts[restricted.name] = {**facts["budgie"], "labels": languages, "known": languages}
+    return [restricted]
+
+
+def pairs_with_budgie(asked: Sequence[System]) -> list[tuple[System, System]]:
+    """Budgie with each peer, and Budgie with eldc's labels with eldc."""
+    by_name = {one.name: one for one in asked}
+    pairs = [(by_name["budgie"], one) for one in asked if one.peer] if "budgie" in by_name else []
+    return pairs + [(one, by_name["eldc"]) for one in asked if one.name.startswith("budgie,")]
+
+
+def accuracies(facts: tables.Facts, tests: Sequence[TestSet], answers: tables.AllAnswers) -> dict[str, object]:
+    """Each system's accuracy on all the languages that it knows itself, language by language."""
+    result: dict[str, object] = {}
+    for name, by_test in answers.items():
+        scored = {test.name: score(test, by_test[test.name], set(facts[name]["known"])) for test in tests}
+        result[name] = {kind: dataclasses.asdict(one) for kind, one in scored.items() if one}
+    return result
+
+
+def take_turns(timed: Sequence[System], mixes: dict[str, list[str]], effort: Effort) -> tables.Speeds:
+    """Best speeds over several rounds. Systems take turns, as the machine is not equally busy all the time."""
+    speeds: tables.Speeds = {kind: {} for kind in mixes}
+    for turn in range(effort.rounds):
+        for kind, texts in mixes.items():
+            progress(f"speed: {kind}, round {turn + 1} of {effort.rounds}")
+            for one in timed:
+                best = speeds[kind].setdefault(one.name, {})
+                for way, found in measure.speed(one, texts, effort.seconds).items():
+                    if way not in best or found["texts_per_s"] > best[way]["texts_per_s"]:
+                        best[way] = found
+    return speeds
+
+
+def progress(message: str) -> None:
+    """A line on standard error."""
+    print(message, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where official data comes from, under which licence, and where it is looked for on this machine.
+
+Data is not part of Budgie. It is looked for below $BUDGIE_DATA, else below shared/data in or beside the repository.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from budgie.errors import DataError
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A file or a folder of data, and its origin."""
+
+    path: str  # below the data folder
+    homepage: str
+    licence: str
+    sha256: str = ""  # of a single file: the copy that our numbers were made with
+
+
+def _langid(source: str, homepage: str, licence: str) -> Dataset:
+    return Dataset(f"langid/train/{source}", homepage, licence)
+
+
+DATASETS = {
+    "baldwin_lui": Dataset(
+        "langid/baldwin_lui/naacl2010-langid.tar.xz",
+        "https://aclanthology.org/N10-1027",
+        "CC-BY-3.0",
+        "b56d438acb69d730acb6357dac3e5c846a7e51340fe5132989ffa4b773f8e3c9",
+    ),
+    "langid/train": Dataset("langid/train", "one folder for each of the langid sources", "see each source"),
+    "langid/dev": Dataset("langid/dev", "one folder for each of lingua and udhr", "see each source"),
+    # running text
+    "tatoeba": _langid("tatoeba", "https://github.com/Helsinki-NLP/Tatoeba-Challenge", "CC-BY-2.0-FR"),
+    "commonvoice": _langid("commonvoice", "https://github.com/common-voice/common-voice", "CC0-1.0"),
+    "ud": _langid("ud", "https://universaldependencies.org", "CC-BY-SA-4.0, some treebanks CC-BY-SA-3.0"),
+    "tico19": _langid("tico19", "https://tico-19.github.io", "CC0-1.0"),
+    "storybooks": _langid("storybooks", "https://global-asp.github.io", "CC-BY"),
+    "oldi_seed": _langid("oldi_seed", "https://github.com/openlanguagedata/seed", "CC-BY-SA-4.0"),
+    "google_lr_wiki": _langid(
+        "google_lr_wiki", "https://github.com/google/language-resources", "CC-BY-SA-3.0 (Wikipedia)"
+    ),
+    "govza": _langid("govza", "https://github.com/dsfsi/gov-za-multilingual", "CC-BY-4.0"),
+    "ebible": _langid("ebible", "https://github.com/BibleNLP/ebible", "public domain or CC-BY-SA, by translation"),
+    "bible_cc0": _langid("bible_cc0", "https://github.com/christos-c/bible-corpus", "CC0-1.0"),
+    "mediawiki": _langid("mediawiki", "https://translatewiki.net", "GPL-2.0-or-later"),
+    "mozilla_www": _langid("mozilla_www", "https://github.com/mozilla-l10n/www-l10n", "MPL-2.0"),
+    "tesseract_text": _langid("tesseract_text", "https://github.com/tesseract-ocr/langdata", "Apache-2.0"),
+    "synthetic_latn": _langid(
+        "synthetic_latn", "https://github.com/Helsinki-NLP/Tatoeba-Challenge", "CC-BY-2.0-FR (romanised by machine)"
+    ),
+    # word lists
+    "tesseract_bigrams": _langid("tesseract_bigrams", "https://github.com/tesseract-ocr/langdata", "Apache-2.0"),
+    "tesseract_wordlist": _langid("tesseract_wordlist", "https://github.com/tesseract-ocr/langdata_lstm", "Apache-2.0"),
+    "unilex_wordfreq": _langid("unilex_wordfreq", "https://github.com/unicode-org/unilex", "Unicode-DFS-2016"),
+    # development
+    "lingua_sentences": Dataset(
+        "langid/dev/lingua_sentences",
+        "https://github.com/pemistahl/lingua-py",
+        "Apache-2.0; sentences of the Leipzig Corpora, CC-BY",
+    ),
+    "lingua_word_pairs": Dataset(
+        "langid/dev/lingua_word_pairs", "https://github.com/pemistahl/lingua-py", "Apache-2.0; Leipzig Corpora, CC-BY"
+    ),
+    "lingua_single_words": Dataset(
+        "langid/dev/lingua_single_words", "https://github.com/pemistahl/lingua-py", "Apache-2.0; Leipzig Corpora, CC-BY"
+    ),
+    "udhr": Dataset("langid/dev/udhr", "https://github.com/wooorm/udhr", "public domain (United Nations)"),
+}
+
+
+def find(name: str) -> Path:
+    """The file or the folder of a data set."""
+    dataset = DATASETS.get(name)
+    if dataset is None:
+        raise DataError(f"no data set is called {name}; there are {', '.join(sorted(DATASETS))}")
+    for root in _roots():
+        path = root / dataset.path
+        if path.exists():
+            return path
+    raise DataError(
+        f"{name} is not on this machine: get it from {dataset.homepage} ({dataset.licence}), put it at {dataset.path} "
+        "in a folder of data, and set BUDGIE_DATA to that folder"
+    )
+
+
+def _roots() -> list[Path]:
+    """Folders of data, in the order they are looked at."""
+    if named := os.environ.get("BUDGIE_DATA"):
+        return [Path(named)]
+    places = [Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents]
+    return [place / "shared" / "data" for place in places]

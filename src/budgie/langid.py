@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Language identification: what language a text is in, how sure that is, and where a mixed text changes language."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from budgie import _core
+from budgie._core import Identification, Span
+from budgie.config import Config
+from budgie.errors import ConfigError, ModelError
+from budgie.model import Model
+
+Text = str | bytes
+
+_STREAMED = 4096  # texts taken from an iterator at a time
+_RELIABLE = 0.7  # probability from which an answer counts as reliable
+
+
+class LanguageIdentifier:
+    """Identifies the language of any str or any bytes of UTF-8. It never changes: use one from any number of threads."""
+
+    def __init__(self, model: Model) -> None:
+        if model.config.task != "langid":
+            raise ModelError(f"this is a model for {model.config.task}, not for language identification")
+        self.model = model
+        self._numbers = {label: number for number, label in enumerate(model.config.labels)}
+        self._all = list(range(len(model.config.labels)))
+        self._core = _make_core(model)
+
+    def __reduce__(self) -> tuple[Callable[[Model], LanguageIdentifier], tuple[Model]]:
+        return LanguageIdentifier, (self.model,)
+
+    def __repr__(self) -> str:
+        return f"<LanguageIdentifier of {len(self.languages)} languages>"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The labels that this model knows."""
+        return self.model.config.labels
+
+    def identify(self, text: Text, languages: Iterable[str] | None = None) -> Identification:
+        """The language of `text`; `languages` restricts the choice. Text without letters gives `und`."""
+        return self._core.identify(text, self._allowed(languages))
+
+    def identify_batch(
+        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+    ) -> list[Identification]:
+        """The language of each text, in order: the same answers as `identify`, faster, on `threads` threads."""
+        if threads < 1:
+            raise ConfigError(f"threads must be at least 1, not {threads}")
+        if not isinstance(texts, list):
+            if isinstance(texts, (str, bytes)):
+                raise TypeError("identify_batch takes several texts; for one text use identify")
+            texts = list(texts)
+        return self._core.identify_batch(texts, self._allowed(languages), threads)
+
+    def identify_stream(
+        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+    ) -> Iterator[Identification]:
+        """The same for texts without end: a few thousand are in memory at a time."""
+        allowed = None if languages is None else list(languages)
+        remaining = iter(texts)
+        while piece := list(itertools.islice(remaining, _STREAMED)):
+            yield from self.identify_batch(piece, allowed, threads)
+
+    def rank(self, text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
+        """The `k` most probable languages, best first."""
+        if k < 1:
+            raise ConfigError(f"k must be at least 1, not {k}")
+        return self._core.rank(text, k, self._allowed(languages))
+
+    def spans(self, text: Text, languages: Iterable[str] | None = None) -> list[Span]:
+        """Cut mixed-language text into spans of one language each.
+
+        Spans tile the text: the first begins at 0, each begins where the one before ends, the last ends at len(text).
+        Offsets count characters of a str, or bytes of bytes.
+        """
+        return self._core.spans(text, self._allowed(languages))
+
+    def scores(self, text: Text) -> list[float]:
+        """What the network says of each language, before calibration and softmax."""
+        return self._core.scores(text)
+
+    def _allowed(self, languages: Iterable[str] | None) -> Sequence[int]:
+        if languages is None:
+            return self._all
+        if isinstance(languages, str):
+            raise ConfigError(f"languages must be a list of codes, not one str: languages=[{languages!r}]")
+        chosen = list(languages)
+        if unknown := [language for language in chosen if language not in self._numbers]:
+            raise ConfigError(f"this model does not know the language {unknown[0]!r}; .languages lists what it knows")
+        if not chosen:
+            raise ConfigError("languages must not be empty")
+        return sorted({self._numbers[language] for language in chosen})
+
+
+def make_features(config: Config, keys: Sequence[bytes] | None = None, hashes: bool = False) -> _core.Features:
+    """The feature extractor of a config; `hashes` gives the hash of each feature instead of its row."""
+    groups = [
+        _core.Group.make(group.kind, group.n, 2**32 if hashes else group.buckets, group.across, keys[i] if keys else b"")
+        for i, group in enumerate(config.groups)
+    ]
+    return _core.Features(groups, config.text.fold_case, config.text.drop_markup, config.text.drop_urls)
+
+
+def _make_core(model: Model) -> _core.Identifier:
+    config = model.config
+
+    def data(name: str) -> bytes:
+        return bytes(model.tensors[name].data) if name in model.tensors else b""
+
+    def layer(name: str) -> _core.Layer:
+        return _core.Layer.make(data(f"{name}.weight"), model.tensors[f"{name}.weight"].dtype, data(f"{name}.bias"))
+
+    embeddings = [
+        _core.Embedding.make(group.dim, group.combine == "mean", data(f"{group.name}.rows"), data(f"{group.name}.scales"))
+        for group in config.groups
+    ]
+    features = make_features(config, [data(f"{group.name}.keys") for group in config.groups])
+    a, b = memoryview(data("calibration")).cast("f")
+    return _core.Identifier(features, embeddings, layer("hidden"), layer("output"), a, b, _RELIABLE, list(config.labels))

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From trained weights to a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from budgie.config import Config
+from budgie.model import Dtype, Model, Tensor
+from budgie.train.quantise import quantise_rows, quantise_table
+
+_DTYPES: dict[str, Dtype] = {"uint8": "U8", "float16": "F16", "float32": "F32"}
+
+
+def make_model(
+    config: Config,
+    weights: Mapping[str, torch.Tensor],
+    keys: Sequence[bytes] | None = None,
+    calibration: tuple[float, float] = (1.0, 0.0),
+    info: Mapping[str, str] | None = None,
+) -> Model:
+    """Quantise and name the weights of one network (`loop.Trained.weights`) as the model file has them."""
+    arrays: dict[str, npt.NDArray[np.generic]] = {}
+    for i, group in enumerate(config.groups):
+        table = weights[f"tables.{i}"].numpy()
+        if group.bits == 32:
+            arrays[f"{group.name}.rows"] = table
+        else:
+            quantise = quantise_rows if group.scale == "row" else quantise_table
+            arrays[f"{group.name}.rows"], arrays[f"{group.name}.scales"] = quantise(table)
+        if group.keyed:
+            assert keys is not None
+            arrays[f"{group.name}.keys"] = np.frombuffer(keys[i], dtype=np.uint8)
+    layer = np.float16 if config.layer_bits == 16 else np.float32
+    arrays["hidden.weight"] = weights["hidden"].T.numpy().astype(layer)
+    arrays["hidden.bias"] = weights["hidden_bias"].numpy()
+    arrays["output.weight"] = weights["output"].T.numpy().astype(layer)
+    arrays["output.bias"] = weights["output_bias"].numpy()
+    arrays["calibration"] = np.array(calibration, dtype=np.float32)
+    tensors = {
+        name: Tensor(_DTYPES[array.dtype.name], array.shape, np.ascontiguousarray(array).tobytes())
+        for name, array in arrays.items()
+    }
+    return Model(config, tensors, info or {})

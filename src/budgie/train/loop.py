@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The training loop: K networks at once, early stopping on held-out data, a log, and checkpoints to go on from."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from budgie.config import Config
+from budgie.errors import Error
+from budgie.train.batches import Batch, Batches, stream
+from budgie.train.networks import Form, Networks
+from budgie.train.optimiser import Optimiser
+from budgie.train.progress import Progress
+from budgie.train.recipe import Optimise, Setting
+
+_EVALUATED_AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The best of K networks on held-out data: its averaged weights, by parameter name, without the axis K."""
+
+    weights: dict[str, Tensor]
+    setting: Setting
+    score: float
+    step: int
+    scores: list[float]  # the best of each setting
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where and how a training runs, apart from what is trained."""
+
+    device: str = "cpu"
+    threads: int = 1  # of torch on a CPU; small minibatches lose more to waiting than they gain from a second one
+    workers: int = 0  # processes that make minibatches ahead of time
+    form: Form = "sparse"
+    log: Path | None = None
+    checkpoint: Path | None = None
+    resume: bool = False
+    quiet: bool = False
+
+
+class Training:
+    """The state of a training; `train` is its whole life."""
+
+    def __init__(self, config: Config, optimise: Optimise, run: Run) -> None:
+        self.optimise, self.run = optimise, run
+        self.settings = optimise.settings()
+        self.device = torch.device(run.device)
+        self.networks = Networks(config, len(self.settings), optimise.seed, run.form).to(self.device)
+        self.optimiser = Optimiser(self.networks, optimise, self.settings)
+        self.best = [-1.0] * len(self.settings)
+        self.best_step = [0] * len(self.settings)
+        self.best_weights = {name: average.clone() for name, average in self.optimiser.averages.items()}
+        if run.resume and run.checkpoint and run.checkpoint.exists():
+            self._restore(run.checkpoint)
+
+    def step(self, batch: Batch) -> Tensor:
+        """One minibatch; the loss of each network."""
+        bags, gold = [bag.to(self.device) for bag in batch[0]], batch[1].to(self.device)
+        dropout = self.optimiser.dropout if bool((self.optimiser.dropout > 0).any()) else None
+        scores = self.networks(bags, dropout)
+        losses = functional.cross_entropy(
+            scores.flatten(0, 1),
+            gold.repeat(len(self.settings)),
+            reduction="none",
+            label_smoothing=self.optimise.smoothing,
+        )
+        per_network = losses.view(len(self.settings), -1).mean(1)
+        self.networks.zero_grad(set_to_none=True)
+        per_network.sum().backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        return per_network.detach()
+
+    @torch.no_grad()
+    def evaluate(self, held_out: list[Batch]) -> list[float]:
+        """Accuracy of each network's averaged weights; where it is a new best one, those weights are kept."""
+        right, count = torch.zeros(len(self.settings)), 0
+        now = {name: p.detach().clone() for name, p in self.networks.named_parameters()}
+        self._put(self.optimiser.averages)
+        for bags, gold in held_out:
+            guess = self.networks([bag.to(self.device) for bag in bags]).argmax(2).cpu()
+            right += (guess == gold).sum(1)
+            count += len(gold)
+        self._put(now)
+        scores: list[float] = (100 * right / count).tolist()
+        for k, score in enumerate(scores):
+            if score > self.best[k]:
+                self.best[k], self.best_step[k] = score, self.optimiser.step_count
+                for name, average in self.optimiser.averages.items():
+                    axis = self.networks.axis(name)
+                    self.best_weights[name].select(axis, k).copy_(average.select(axis, k))
+        return scores
+
+    def result(self) -> Trained:
+        """The best network so far."""
+        k = max(range(len(self.settings)), key=lambda i: self.best[i])
+        weights = {
+            name: tensor.select(self.networks.axis(name), k).cpu().contiguous()
+            for name, tensor in self.best_weights.items()
+        }
+        return Trained(weights, self.settings[k], self.best[k], self.best_step[k], list(self.best))
+
+    def save(self) -> None:
+        """Write the checkpoint, if one is wanted."""
+        if self.run.checkpoint is None:
+            return
+        state = {
+            "optimiser": self.optimiser.state(),
+            "best": self.best,
+            "best_step": self.best_step,
+            "best_weights": self.best_weights,
+            "random": torch.get_rng_state(),
+        }
+        unfinished = self.run.checkpoint.with_name(self.run.checkpoint.name + ".part")
+        torch.save(state, unfinished)
+        unfinished.replace(self.run.checkpoint)
+
+    def _restore(self, path: Path) -> None:
+        state = torch.load(path, weights_only=True, map_location=self.device)
+        self.optimiser.restore(state["optimiser"])
+        self.best, self.best_step = state["best"], state["best_step"]
+        self.best_weights = state["best_weights"]
+        torch.set_rng_state(state["random"].cpu())
+
+    def _put(self, weights: dict[str, Tensor]) -> None:
+        for name, parameter in self.networks.named_parameters():
+            parameter.data.copy_(weights[name])
+
+
+def train(config: Config, optimise: Optimise, batches: Batches, held_out: list[Batch], run: Run = Run()) -> Trained:
+    """Train all settings of the grid and give the best network on held-out data."""
+    torch.manual_seed(optimise.seed)
+    torch.set_num_threads(run.threads)
+    training = Training(config, optimise, run)
+    start = time.monotonic()
+    first = training.optimiser.step_count
+    since_best = 0
+    log = open(run.log, "a" if run.resume else "w", encoding="utf-8") if run.log else None
+    try:
+        with Progress(optimise.steps, first, silent=run.quiet) as progress:
+            for batch in stream(batches, range(first, optimise.steps), run.workers):
+                losses = training.step(batch)
+                step = training.optimiser.step_count
+                if step % optimise.evaluate_every and step != optimise.steps:
+                    progress.step(step)
+                    continue
+                _check_loss(losses, step, optimise)
+                before = max(training.best)
+                scores = training.evaluate(held_out)
+                training.save()
+                progress.step(step, float(losses.min()), max(scores))
+                if log:
+                    seconds = round(time.monotonic() - start, 1)
+                    line = {"step": step, "seconds": seconds, "loss": losses.tolist(), "dev": scores}
+                    log.write(json.dumps(line) + "\n")
+                    log.flush()
+                since_best = 0 if max(training.best) > before else since_best + 1
+                if since_best >= optimise.patience:
+                    break
+    finally:
+        if log:
+            log.close()
+    return training.result()
+
+
+def _check_loss(losses: Tensor, step: int, optimise: Optimise) -> None:
+    if not bool(torch.isfinite(losses).any()):
+        rates = ", ".join(map(str, optimise.learning_rate))
+        raise Error(f"the loss is not a number any more at step {step}: lower the learning rate ({rates})")
+
+

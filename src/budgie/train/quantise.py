@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Embedding rows as bytes (appendix A of the paper): scale = max|e| / 127, q = floor(1/2 + e / scale + 128)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+_CLIPS = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)  # of the largest weight
+
+
+def quantise_rows(table: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
+    """One scale for each row, as in the paper."""
+    scales = (np.abs(table).max(axis=1) / 127).astype(np.float16)
+    return _bytes(table, scales.astype(np.float32)[:, None]), scales
+
+
+def quantise_table(table: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
+    """One scale for the whole matrix; the few largest weights are clipped where that loses least over all."""
+    largest = float(np.abs(table).max())
+    best: tuple[float, npt.NDArray[np.uint8], npt.NDArray[np.float16]] | None = None
+    for clip in _CLIPS:
+        scale = np.array([largest * clip / 127], dtype=np.float16)
+        q = _bytes(table, scale.astype(np.float32))
+        error = float(np.square((q.astype(np.float32) - 128) * scale.astype(np.float32) - table).mean())
+        if best is None or error < best[0]:
+            best = error, q, scale
+    assert best is not None
+    return best[1], best[2]
+
+
+def _bytes(table: Floats, scale: Floats) -> npt.NDArray[np.uint8]:
+    quotient = np.divide(table, scale, out=np.zeros_like(table), where=scale > 0)
+    return np.clip(np.floor(0.5 + quotient + 128), 0, 255).astype(np.uint8)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models made in memory, and the official data where they are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from reference import characters, hashes
+
+from budgie import LanguageIdentifier, Model
+from budgie.config import Config, Group, Text
+from budgie.model import Tensor, expected_tensors
+
+# Several scripts. Rows with keys belong to features of these sentences, so that texts like them find some.
+SENTENCES = (
+    "The quick brown fox jumps over the lazy dog.",
+    "Größere Füchse springen über faule Hunde; ẞ und ß.",
+    "El zorro marrón salta sobre el perro perezoso, ¿no?",
+    "Быстрая коричневая лиса прыгает через ленивую собаку.",
+    "Η γρήγορη αλεπού πηδάει πάνω από τον τεμπέλη σκύλο ΟΔΟΣ.",
+    "Hızlı kahverengi tilki İstanbul'da tembel köpeğin üzerinden atlar.",
+    "敏捷的棕色狐狸跳过懒狗，素早い茶色の狐がのろまな犬を飛び越える。",
+    "الثعلب البني السريع يقفز فوق الكلب الكسول، روباه می‌پرد.",
+    "तेज़ भूरी लोमड़ी आलसी कुत्ते के ऊपर कूदती है।",
+    "빠른 갈색 여우가 게으른 개를 뛰어넘는다.",
+)
+LABELS = ("ar", "de", "el", "en", "es", "fa", "hi", "ja", "ko", "ru", "tr", "zh")
+
+# Every kind of group: each scale, widths with and without a loop of their own in the core, keys, sums.
+GROUPS = (
+    Group("1-grams", "ngrams", 97, 5, n=1, scale="row"),
+    Group("2-grams", "ngrams", 256, 8, n=2, scale="table", combine="sum"),
+    Group("3-grams", "ngrams", 1000, 16, n=3, scale="table", across=False),
+    Group("keyed", "ngrams", 512, 16, n=4, scale="row", keyed=True, across=False),
+    Group("8-grams", "ngrams", 300, 4, n=8, bits=32),
+    Group("words", "words", 700, 32, scale="table", keyed=True),
+    Group("word-sums", "words", 64, 3, bits=32, combine="sum"),
+)
+
+
+def random_model(
+    seed: int = 0,
+    groups: Sequence[Group] = GROUPS,
+    text: Text = Text(),  # noqa: B008 (frozen)
+    labels: Sequence[str] = LABELS,
+    **config: Any,
+) -> Model:
+    """A sound language identifier that has learnt nothing."""
+    random = np.random.default_rng(seed)
+    shape = Config("langid", tuple(groups), config.pop("hidden", 24), tuple(labels), text, **config)
+
+    def numbers(name: str, dtype: str, extents: tuple[int, ...]) -> bytes:
+        if name == "calibration":
+            return np.array([0.75, 1.5], "<f4").tobytes()
+        if name.endswith(".keys"):
+            return _keys(next(group for group in groups if f"{group.name}.keys" == name), text)
+        if dtype == "U8":
+            return random.integers(0, 256, extents, "u1").tobytes()
+        if name.endswith(".scales"):
+            return random.uniform(0, 2 / 127, extents).astype("<f2").tobytes()
+        return random.normal(0, 0.5, extents).astype("<f2" if dtype == "F16" else "<f4").tobytes()
+
+    tensors = {
+        name: Tensor(dtype, extents, numbers(name, dtype, extents))
+        for name, (dtype, extents) in expected_tensors(shape).items()
+    }
+    return Model(shape, tensors, {"licence": "CC0-1.0", "trained_on": "nothing", "scores": '{"accuracy": 0.1}'})
+
+
+def _keys(group: Group, text: Text) -> bytes:
+    keys = bytearray(group.buckets)
+    for sentence in SENTENCES:
+        for hashed in hashes(characters(sentence, text), group):
+            keys[hashed * group.buckets >> 32] = hashed & 0xFF
+    return bytes(keys)
+
+
+@pytest.fixture(scope="session")
+def model() -> Model:
+    return random_model()
+
+
+@pytest.fixture(scope="session")
+def identifier(model: Model) -> LanguageIdentifier:
+    return LanguageIdentifier(model)
+
+
+@pytest.fixture(scope="session")
+def model_file(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "small.safetensors"
+    model.write(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of official data that lies beside the repository."""
+    folder = Path(__file__).parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"the official data are not at {folder}")
+    return folder
