@@ -376,9 +376,10 @@ NB_MODULE(_core, m) {
 
   nb::class_<Identifier>(m, "Identifier")
       .def(nb::init<const Features&, std::vector<Embedding>, Layer, Layer, float, float, float, const nb::list&>())
-      .def("identify", &Identifier::identify)
+      // .none(): None has to reach view(), whose message is better than nanobind's.
+      .def("identify", &Identifier::identify, "text"_a.none(), "allowed"_a)
       .def("identify_batch", &Identifier::identify_batch)
-      .def("rank", &Identifier::rank)
-      .def("spans", &Identifier::spans)
-      .def("scores", &Identifier::scores);
+      .def("rank", &Identifier::rank, "text"_a.none(), "k"_a, "allowed"_a)
+      .def("spans", &Identifier::spans, "text"_a.none(), "allowed"_a)
+      .def("scores", &Identifier::scores, "text"_a.none());
 }

@@ -20,7 +20,7 @@ from budgie.config import Config, Group
 from budgie.model import Tensor, expected_tensors
 
 
-def script_model() -> Model:
+def script_model(weight: float) -> Model:
     """A model whose answers are known: every Latin letter votes for en, every Cyrillic one for ru, every kana for ja."""
     group = Group("1-grams", "ngrams", 2**14, 3, n=1, bits=32)
     config = Config("langid", (group,), hidden=3, labels=("en", "ja", "ru"))
@@ -32,15 +32,16 @@ def script_model() -> Model:
         "1-grams.rows": rows,
         "hidden.weight": np.eye(3, dtype="<f4"),
         "hidden.bias": np.zeros(3, "<f4"),
-        "output.weight": np.eye(3, dtype="<f4") * 10,
-        "output.bias": np.array([0, -1, -2], "<f4"),
+        "output.weight": np.eye(3, dtype="<f4") * np.float32(weight),
+        "output.bias": np.zeros(3, "<f4"),
         "calibration": np.array([1, 0], "<f4"),
     }
     shapes = expected_tensors(config)
     return Model(config, {name: Tensor(*shapes[name], values.tobytes()) for name, values in tensors.items()})
 
 
-SCRIPTS = LanguageIdentifier(script_model())
+SCRIPTS = LanguageIdentifier(script_model(weight=10))
+SHARP = LanguageIdentifier(script_model(weight=100))  # sees a language in a few letters
 
 
 def test_the_answer_is_the_language_of_the_letters() -> None:
@@ -51,9 +52,8 @@ def test_the_answer_is_the_language_of_the_letters() -> None:
 
 
 def test_probability_and_reliability() -> None:
-    sure, mixed = SCRIPTS.identify("hello"), SCRIPTS.identify("hello привет")
-    # softmax of 10, -1, -2
-    assert sure.probability == pytest.approx(1 / (1 + np.exp(-11) + np.exp(-12)), abs=1e-6)
+    sure, mixed = SCRIPTS.identify("hello"), SCRIPTS.identify("hello приве")
+    assert sure.probability == pytest.approx(1 / (1 + 2 * np.exp(-10)), abs=1e-6)
     assert sure.reliable
     assert mixed.probability < 0.7
     assert not mixed.reliable
@@ -181,12 +181,12 @@ def test_a_stream_is_read_as_it_is_used(identifier: LanguageIdentifier) -> None:
 
 
 def test_spans_cut_where_the_language_changes() -> None:
-    text = "This is English (Это по-русски) and English again"
-    spans = SCRIPTS.spans(text)
+    text = "This is an English sentence (а это предложение по-русски) and here is English again"
+    spans = SHARP.spans(text)
     assert [(text[s.begin : s.end], s.language) for s in spans] == [
-        ("This is English ", "en"),
-        ("(Это по-русски) ", "ru"),
-        ("and English again", "en"),
+        ("This is an English sentence ", "en"),
+        ("(а это предложение по-русски) ", "ru"),
+        ("and here is English again", "en"),
     ]
     assert all(span.reliable and span.probability > 0.99 for span in spans)
 
@@ -195,23 +195,23 @@ def test_spans_of_bytes_count_bytes() -> None:
     text = "Немного русского и немного little bit of English here"
     raw = text.encode()
     cut = text.index("little")
-    assert [(s.begin, s.end) for s in SCRIPTS.spans(text)] == [(0, cut), (cut, len(text))]
+    assert [(s.begin, s.end) for s in SHARP.spans(text)] == [(0, cut), (cut, len(text))]
     cut = raw.index(b"little")
-    assert [(s.begin, s.end) for s in SCRIPTS.spans(raw)] == [(0, cut), (cut, len(raw))]
+    assert [(s.begin, s.end) for s in SHARP.spans(raw)] == [(0, cut), (cut, len(raw))]
 
 
 def test_spans_need_no_space_between_scripts() -> None:
-    text = "ひらがなひらがなひらがなenglish words follow"
-    assert [(text[s.begin : s.end], s.language) for s in SCRIPTS.spans(text)] == [
-        ("ひらがなひらがなひらがな", "ja"),
-        ("english words follow", "en"),
+    text = "ひらがな" * 8 + "english words follow here"
+    assert [(text[s.begin : s.end], s.language) for s in SHARP.spans(text)] == [
+        ("ひらがな" * 8, "ja"),
+        ("english words follow here", "en"),
     ]
 
 
 def test_an_address_says_nothing_of_the_language() -> None:
     # The letters before @ are not features of the word before them either.
     text = "Привет всем, кто здесь есть, " + "englishname@example.org " * 3
-    assert [span.language for span in SCRIPTS.spans(text)] == ["ru"]
+    assert [span.language for span in SHARP.spans(text)] == ["ru"]
     assert SCRIPTS.identify(text) == SCRIPTS.identify("Привет всем, кто здесь есть")
 
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,11 +13,15 @@ import numpy.typing as npt
 import torch
 from torch.utils.data import DataLoader
 
-from budgie import _core
+from budgie.config import Config
+from budgie.langid import make_features
 from budgie.train.networks import Bag
 
 Batch = tuple[list[Bag], torch.Tensor]
 Labels = npt.NDArray[np.int64]
+
+_CROPS = 4  # parts cut from each document
+_CROP_LEAST, _CROP_MOST = 15, 300  # their length in characters
 
 
 class Batches(Protocol):
@@ -25,32 +31,89 @@ class Batches(Protocol):
         """Minibatch number `step`."""
 
 
-def bags_of(features: _core.Features, texts: list[str], threads: int = 1) -> list[Bag]:
-    """One bag a feature group."""
-    return [Bag(torch.from_numpy(ids), torch.from_numpy(starts)) for ids, starts in features.ids(texts, threads)]
+class Bagger:
+    """Turns texts into bags: calls the core for ids, counts equal ones once, and gives them their weights."""
+
+    def __init__(self, config: Config, keys: Sequence[bytes]) -> None:
+        self._features = make_features(config, keys)
+        self._groups = config.groups
+
+    def distinct(self, texts: list[str], threads: int = 1) -> list[_Distinct]:
+        """For each group the distinct ids of every text and their weights."""
+        found = self._features.ids(texts, threads)
+        return [
+            _Distinct(ids, starts, group.buckets, group.combine == "mean")
+            for group, (ids, starts) in zip(self._groups, found, strict=True)
+        ]
+
+    def bags(self, texts: list[str], threads: int = 1) -> list[Bag]:
+        """One bag a feature group."""
+        everything = np.arange(len(texts))
+        return [distinct.bag(everything) for distinct in self.distinct(texts, threads)]
+
+
+class _Distinct:
+    """One group's distinct ids of many texts, with weights: count, or count / number of ids where rows are averaged."""
+
+    def __init__(self, ids: Labels, starts: Labels, buckets: int, mean: bool) -> None:
+        lengths = np.diff(starts, append=len(ids))
+        texts = np.repeat(np.arange(len(starts)), lengths)
+        codes, counts = np.unique(texts * buckets + ids, return_counts=True)
+        self._ids = (codes % buckets).astype(np.int32)
+        self._starts = np.searchsorted(codes, np.arange(len(starts) + 1) * buckets)
+        shares = 1 / np.maximum(lengths, 1) if mean else np.ones(len(lengths))
+        self._weights = (counts * shares[codes // buckets]).astype(np.float32)
+
+    def bag(self, texts: Labels, drop: float = 0.0, rng: np.random.Generator | None = None) -> Bag:
+        """The bag of some of the texts; `drop` leaves out a share of the features and scales up the rest."""
+        lengths = self._starts[texts + 1] - self._starts[texts]
+        ends = np.cumsum(lengths)
+        places = np.arange(ends[-1]) + np.repeat(self._starts[texts] - (ends - lengths), lengths)
+        weights = self._weights[places]
+        if rng is not None and drop > 0:
+            weights = weights * (rng.random(len(weights), dtype=np.float32) >= drop) / np.float32(1 - drop)
+        starts = (ends - lengths).astype(np.int32)
+        return Bag(torch.from_numpy(self._ids[places]), torch.from_numpy(starts), torch.from_numpy(weights))
 
 
 class DocumentBatches:
     """Whole documents, in a new order each time all of them have been used; their ids are computed once."""
 
-    def __init__(self, features: _core.Features, texts: list[str], labels: Labels, size: int, seed: int) -> None:
-        self._parts = [(ids.astype(np.int32), starts) for ids, starts in features.ids(texts, 1)]
-        self._ends = [np.append(starts[1:], len(ids)) for ids, starts in self._parts]
+    def __init__(
+        self,
+        bagger: Bagger,
+        texts: list[str],
+        labels: Labels,
+        size: int,
+        seed: int,
+        crops: float = 0.0,
+        feature_dropout: float = 0.0,
+    ) -> None:
         self._labels, self._size, self._seed = labels, min(size, len(texts)), seed
+        self._crops, self._drop = crops, feature_dropout
+        # Text number i stands at place i, its parts at places len(texts) + 4 * i and on.
+        parts = [part for text in texts for part in _parts(text, Random(f"{seed} {text}"))] if crops else []
+        self._groups = bagger.distinct(texts + parts)
 
     def __getitem__(self, step: int) -> Batch:
-        per_epoch = len(self._labels) // self._size
-        epoch, place = divmod(step, per_epoch)
-        order = np.random.default_rng([self._seed, epoch]).permutation(len(self._labels))
+        count = len(self._labels)
+        epoch, place = divmod(step, count // self._size)
+        order = np.random.default_rng([self._seed, epoch]).permutation(count)
         chosen = order[place * self._size : (place + 1) * self._size]
-        bags = []
-        for (ids, starts), ends in zip(self._parts, self._ends, strict=True):
-            pieces = [ids[starts[i] : ends[i]] for i in chosen]
-            lengths = np.array([len(piece) for piece in pieces])
-            bags.append(
-                Bag(torch.from_numpy(np.concatenate(pieces)), torch.from_numpy(np.cumsum(lengths) - lengths).int())
-            )
-        return bags, torch.from_numpy(self._labels[chosen])
+        rng = np.random.default_rng([self._seed, epoch, place])
+        cropped = rng.random(len(chosen)) < self._crops
+        part = count + chosen * _CROPS + rng.integers(0, _CROPS, len(chosen))
+        texts = np.where(cropped, part, chosen)
+        return [group.bag(texts, self._drop, rng) for group in self._groups], torch.from_numpy(self._labels[chosen])
+
+
+def _parts(text: str, random: Random) -> Iterator[str]:
+    """Random parts of a text, of any length on a logarithmic scale, that begin with a word."""
+    for _ in range(_CROPS):
+        length = int(math.exp(random.uniform(math.log(_CROP_LEAST), math.log(_CROP_MOST))))
+        start = random.randrange(max(1, len(text) - length))
+        part = text[text.find(" ", start, start + 40) + 1 or start :][:length]
+        yield part if sum(map(str.isalpha, part)) >= 5 else text
 
 
 class Sampler(Protocol):
@@ -63,12 +126,14 @@ class Sampler(Protocol):
 class SnippetBatches:
     """Texts drawn anew for every minibatch."""
 
-    def __init__(self, features: _core.Features, sampler: Sampler, size: int) -> None:
-        self._features, self._sampler, self._size = features, sampler, size
+    def __init__(self, bagger: Bagger, sampler: Sampler, size: int, seed: int, feature_dropout: float = 0.0) -> None:
+        self._bagger, self._sampler, self._size = bagger, sampler, size
+        self._seed, self._drop = seed, feature_dropout
 
     def __getitem__(self, step: int) -> Batch:
         texts, labels = self._sampler.batch(step, self._size)
-        bags = [Bag(bag.ids.int(), bag.starts.int()) for bag in bags_of(self._features, texts)]
+        rng, everything = np.random.default_rng([self._seed, step]), np.arange(len(texts))
+        bags = [group.bag(everything, self._drop, rng) for group in self._bagger.distinct(texts)]
         return bags, torch.from_numpy(labels)
 
 

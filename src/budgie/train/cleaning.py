@@ -91,33 +91,17 @@ _SPACES = re.compile(r"[\s\u200b\u200e\u200f\ufeff\u00ad]+")
 _STRAY_SPACE = re.compile(r" ([,.)\]])")
 _DURATIONS = re.compile(r":(?:infinite|\d+ (?:hour|day|week|month|year)s?)\b")  # lists for a menu, half English
 _VERSE = re.compile(r"^\[?\d+[:.]\d+\]?\s*")
+_ACCENT = re.compile(r"[\u0300-\u036f]")
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
-_ENGLISH = frozenset(
-    (
-        "the",
-        "and",
-        "this",
-        "with",
-        "your",
-        "from",
-        "that",
-        "have",
-        "which",
-        "been",
-        "were",
-        "their",
-        "there",
-        "you",
-        "they",
-    )
-)
+_FUNCTION_WORDS = "the and this with your from that have which been were their there you they"
+_ENGLISH = frozenset(_FUNCTION_WORDS.split())
 # Not \W: that would also drop the vowel signs of India and South-East Asia.
 _KEY = re.compile(r"[\s\x21-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u3004\u3008-\u303f\uff00-\uff0f।]+")
 
 
 def clean(line: str, label: str, source: str) -> str:
     """The line as training should see it, empty where nothing of use is left."""
-    line = unicodedata.normalize("NFC", line).translate(_LIGATURES)
+    line = normalise(line)
     if "&" in line:
         line = html.unescape(line)
     if _MARKUP_SIGN.search(line):
@@ -136,6 +120,17 @@ def clean(line: str, label: str, source: str) -> str:
     elif source == "govza" and line.count(" ") < 7:  # short ones are lists of names
         return ""
     return line if fit(line, label) else ""
+
+
+def normalise(line: str) -> str:
+    """Accents composed with their letters, as nearly all text has them, and no typographic ligatures.
+
+    Only where Latin, Greek or Cyrillic accents stand: NFC would also take apart letters of Bengali, Hindi and
+    Yiddish that are as often typed as one character.
+    """
+    if _ACCENT.search(line):
+        line = unicodedata.normalize("NFC", line)
+    return line.translate(_LIGATURES)
 
 
 def fit(line: str, label: str) -> bool:

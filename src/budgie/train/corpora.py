@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Set
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from budgie.data import Example, label_of, read_lines, text_files
 from budgie.errors import DataError
-from budgie.train.cleaning import INTERFACE, chinese, clean, key, slovak
+from budgie.train.cleaning import INTERFACE, chinese, clean, key, normalise, slovak
 from budgie.train.vocabulary import Vocabulary, nearer, stray, vocabulary, words_of
 from budgie.train.word_lists import WORD_LISTS, read_word_list
 
@@ -131,7 +130,7 @@ def split(lines: Mapping[tuple[str, str], list[str]], settings: CorpusSettings) 
 
 def evaluation_keys(lines: Iterable[str], least: int = 15) -> set[str]:
     """The keys of evaluation sentences; short ones (under `least` letters) are common property and stay in training."""
-    keys = (key(unicodedata.normalize("NFC", line)) for line in lines)
+    keys = (key(normalise(line)) for line in lines)
     return {found for found in keys if len(found) >= least}
 
 

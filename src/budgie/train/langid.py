@@ -13,14 +13,13 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from budgie._core import Features
 from budgie.config import Config
 from budgie.data import Example, read_labelled
 from budgie.errors import ConfigError, DataError
-from budgie.langid import LanguageIdentifier, make_features
+from budgie.langid import LanguageIdentifier
 from budgie.metrics import calibration_error
 from budgie.model import Model
-from budgie.train.batches import Batch, Batches, DocumentBatches, Labels, SnippetBatches, bags_of
+from budgie.train.batches import Bagger, Batch, Batches, DocumentBatches, Labels, SnippetBatches
 from budgie.train.calibrate import calibrate
 from budgie.train.corpora import Corpora, corpora_of, load_corpora
 from budgie.train.export import make_model
@@ -87,7 +86,10 @@ def train_on_documents(
     config = make_config(recipe, labels)
     texts, gold = [e.text for e in examples], np.array([numbers[e.label] for e in examples])
     keys = select_keys(config, [(texts, gold)])
-    batches = DocumentBatches(make_features(config, keys), texts, gold, recipe.optimise.batch, recipe.optimise.seed)
+    optimise = recipe.optimise
+    batches = DocumentBatches(
+        Bagger(config, keys), texts, gold, optimise.batch, optimise.seed, optimise.crops, optimise.feature_dropout
+    )
     held_texts, held_gold = [e.text for e in held_out], np.array([numbers[e.label] for e in held_out])
     return _train(recipe, config, keys, batches, (held_texts, held_gold), run, about)
 
@@ -98,10 +100,10 @@ def train_on_snippets(
     """Train on snippets of running text, drawn anew for every minibatch."""
     assert recipe.snippets is not None
     config = make_config(recipe, corpora.labels)
-    seed = recipe.optimise.seed
+    optimise, seed = recipe.optimise, recipe.optimise.seed
     sampler = SnippetSampler(corpora, seed, recipe.snippets)
     keys = select_keys(config, (sampler.batch(_KEY_FIRST + i, _KEY_BATCH) for i in range(_KEY_BATCHES)), threads=2)
-    batches = SnippetBatches(make_features(config, keys), sampler, recipe.optimise.batch)
+    batches = SnippetBatches(Bagger(config, keys), sampler, optimise.batch, seed, optimise.feature_dropout)
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
     return _train(recipe, config, keys, batches, held, run, about)
 
@@ -122,8 +124,7 @@ def _train(
     about: Mapping[str, str],
 ) -> Model:
     texts, gold = held_out
-    features = make_features(config, keys)
-    trained = train(config, recipe.optimise, batches, _in_chunks(features, texts, gold), run)
+    trained = train(config, recipe.optimise, batches, _in_chunks(Bagger(config, keys), texts, gold), run)
     # Half of the held-out texts calibrate, the other half says how well that went.
     model = make_model(config, trained.weights, keys)
     calibration = calibrate(LanguageIdentifier(model), texts[::2], gold[::2])
@@ -139,8 +140,8 @@ def _train(
     return make_model(config, trained.weights, keys, calibration, info)
 
 
-def _in_chunks(features: Features, texts: list[str], gold: Labels) -> list[Batch]:
+def _in_chunks(bagger: Bagger, texts: list[str], gold: Labels) -> list[Batch]:
     return [
-        (bags_of(features, texts[i : i + _CHUNK]), torch.from_numpy(gold[i : i + _CHUNK]))
+        (bagger.bags(texts[i : i + _CHUNK]), torch.from_numpy(gold[i : i + _CHUNK]))
         for i in range(0, len(texts), _CHUNK)
     ]

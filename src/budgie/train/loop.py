@@ -82,7 +82,13 @@ class Training:
 
     @torch.no_grad()
     def evaluate(self, held_out: list[Batch]) -> list[float]:
-        """Accuracy of each network's averaged weights; where it is a new best one, those weights are kept."""
+        """Accuracy of each network's averaged weights; where it is a new best one, those weights are kept.
+
+        Without held-out texts there is nothing to choose by, and the newest weights are kept.
+        """
+        if not held_out:
+            self.best_weights = {name: average.clone() for name, average in self.optimiser.averages.items()}
+            return [0.0] * len(self.settings)
         right, count = torch.zeros(len(self.settings)), 0
         now = {name: p.detach().clone() for name, p in self.networks.named_parameters()}
         self._put(self.optimiser.averages)
@@ -164,7 +170,7 @@ def train(config: Config, optimise: Optimise, batches: Batches, held_out: list[B
                     log.write(json.dumps(line) + "\n")
                     log.flush()
                 since_best = 0 if max(training.best) > before else since_best + 1
-                if since_best >= optimise.patience:
+                if held_out and since_best >= optimise.patience:
                     break
     finally:
         if log:

@@ -24,20 +24,19 @@ Form = Literal["sparse", "dense"]
 
 @dataclass(frozen=True)
 class Bag:
-    """The ids of one feature group for a batch of texts: text t owns ids[starts[t]:starts[t + 1]]."""
+    """The ids of one feature group for a batch of texts: text t owns ids[starts[t]:starts[t + 1]].
+
+    A text's part of h0 is the sum of its rows times their weights: 1, or 1 / (number of ids) where rows are averaged.
+    """
 
     ids: Tensor
     starts: Tensor
+    weights: Tensor
 
     def to(self, device: torch.device) -> Bag:
         """The same bag in another memory."""
-        return Bag(self.ids.to(device, non_blocking=True), self.starts.to(device, non_blocking=True))
-
-    @property
-    def sizes(self) -> Tensor:
-        """How many ids each text has."""
-        end = torch.tensor([len(self.ids)], device=self.starts.device, dtype=self.starts.dtype)
-        return torch.diff(self.starts, append=end)
+        ids, starts, weights = (x.to(device, non_blocking=True) for x in (self.ids, self.starts, self.weights))
+        return Bag(ids, starts, weights)
 
 
 class Networks(torch.nn.Module):
@@ -74,18 +73,15 @@ class Networks(torch.nn.Module):
         table = self.tables[group]
         rows, k, dim = table.shape
         flat = table.view(rows, k * dim)
-        mean = self.config.groups[group].combine == "mean"
         if self.form == "sparse":
-            mode = "mean" if mean else "sum"
-            return functional.embedding_bag(bag.ids, flat, bag.starts, mode=mode).view(-1, k, dim)
-        sizes = bag.sizes
-        texts = torch.repeat_interleave(torch.arange(len(sizes), device=sizes.device), sizes)
+            bagged = functional.embedding_bag(bag.ids, flat, bag.starts, mode="sum", per_sample_weights=bag.weights)
+            return bagged.view(-1, k, dim)
+        end = torch.tensor([len(bag.ids)], device=flat.device, dtype=bag.starts.dtype)
+        sizes = torch.diff(bag.starts, append=end)
+        texts = torch.repeat_interleave(torch.arange(len(sizes), device=flat.device), sizes)
         counts = torch.zeros(len(sizes) * rows, device=flat.device)
-        counts.index_add_(0, texts * rows + bag.ids, torch.ones(len(bag.ids), device=flat.device))
-        counts = counts.view(len(sizes), rows)
-        if mean:
-            counts = counts / sizes.clamp(min=1).unsqueeze(1)
-        return (counts @ flat).view(-1, k, dim)
+        counts.index_add_(0, texts * rows + bag.ids, bag.weights)
+        return (counts.view(len(sizes), rows) @ flat).view(-1, k, dim)
 
     def axis(self, name: str) -> int:
         """Which axis of the parameter `name` is K."""

@@ -38,7 +38,9 @@ class Optimise:
     momentum: tuple[float, ...] = (0.9,)
     gamma: tuple[int, ...] = (32_000,)
     l2: tuple[float, ...] = (0.0001,)
-    dropout: tuple[float, ...] = (0.0,)
+    dropout: tuple[float, ...] = (0.0,)  # of h0 and h1
+    feature_dropout: float = 0.0  # share of a text's distinct features that a minibatch leaves out
+    crops: float = 0.0  # share of documents that a minibatch replaces by a random part of them
     smoothing: float = 0.0  # of the gold distribution
     average: float = 0.9999  # decay of the running average of the weights
     evaluate_every: int = 1_000

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from budgie.data import label_of, read_lines
-from budgie.train.cleaning import SCRIPT, clean, script_letters
+from budgie.train.cleaning import SCRIPT, normalise, script_letters
 from budgie.train.vocabulary import STRAYS, UNSEEN, Vocabulary
 
 WORD_LISTS = frozenset({"tesseract_bigrams", "tesseract_wordlist", "unilex_wordfreq"})
@@ -25,13 +25,13 @@ def read_word_list(
     path: Path, vocabularies: Mapping[str, Vocabulary], limit: int, damping: float
 ) -> tuple[str, array[int]] | None:
     """The words of a list, each ended by a line feed, and where the word of each sampling slot starts."""
-    label, source = label_of(path), path.parent.name
+    label = label_of(path)
     words: list[str] = []
     weights: list[float] = []
     for raw, frequency in _listed(path):
         if len(words) == limit:
             break
-        entry = clean(raw, label, source)
+        entry = normalise(raw)
         parts = entry.split()
         if not parts or not all(_is_word(part, label) for part in parts):
             continue
