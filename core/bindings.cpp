@@ -10,7 +10,6 @@
 #include <atomic>
 #include <exception>
 #include <string>
-#include <system_error>
 #include <thread>
 
 #include "langid.hpp"
@@ -78,8 +77,8 @@ void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
   threads = std::min(threads, (count + kShare - 1) / kShare);
   try {
     for (std::size_t i = 1; i < threads; ++i) others.emplace_back(loop);
-  } catch (const std::system_error&) {
-    // The system has no more threads to give: those that run do all the work.
+  } catch (const std::exception&) {
+    // No thread or no memory for one more: those that run do all the work.
   }
   loop();
   for (std::thread& other : others) other.join();

@@ -36,7 +36,7 @@ float LanguageIdentifier::temperature(std::size_t letters) const {
 void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed,
                                   Answer* answers) const {
   Scratch scratch(*this);
-  std::vector<float> scores(allowed.size());
+  std::vector<float> scores(padded(allowed.size()));
   for (std::size_t start = 0; start < count; start += kBlock) {
     const std::size_t block = std::min(kBlock, count - start);
     std::size_t letters[kBlock];
@@ -50,9 +50,9 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
       for (std::size_t i = 0; i < allowed.size(); ++i) scores[i] = all[allowed[i]];
       std::int32_t choice = Answer::kUndetermined;
       run_greedily(ChooseLanguage{allowed.size()}, choice, [&](std::int32_t) { return scores.data(); });
-      softmax(scores.data(), scores.size(), temperature(letters[b]));
       const auto best = static_cast<std::size_t>(choice);
-      answers[start + b] = {static_cast<std::int32_t>(allowed[best]), scores[best]};
+      const float total = exponentiate(scores, allowed.size(), scores[best], temperature(letters[b]));
+      answers[start + b] = {static_cast<std::int32_t>(allowed[best]), 1 / total};
     }
   }
 }
@@ -70,9 +70,10 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
   const std::size_t letters = scratch.embed(text, 0);
   if (letters == 0) return {Answer{}};
   network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
-  std::vector<float> scores(allowed.size());
+  std::vector<float> scores(padded(allowed.size()));
   for (std::size_t i = 0; i < allowed.size(); ++i) scores[i] = scratch.scores[allowed[i]];
-  softmax(scores.data(), scores.size(), temperature(letters));
+  const float best = *std::max_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(allowed.size()));
+  const float total = exponentiate(scores, allowed.size(), best, temperature(letters));
   std::vector<std::size_t> order(allowed.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   k = std::min(k, order.size());
@@ -80,7 +81,7 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
                     [&](std::size_t a, std::size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
   std::vector<Answer> answers;
   for (std::size_t i = 0; i < k; ++i) {
-    answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), scores[order[i]]});
+    answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), scores[order[i]] / total});
   }
   return answers;
 }

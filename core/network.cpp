@@ -14,6 +14,8 @@ namespace {
 template <class T, std::size_t kCount>
 using Vector __attribute__((vector_size(kCount * sizeof(T)))) = T;
 
+using Lanes = Vector<float, kLanes>;
+
 template <class V, class T>
 BUDGIE_INLINE V load(const T* from) {
   V value;
@@ -66,7 +68,6 @@ BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::ui
 
 // out = bias + W in for kBlock inputs at once; kLanes outputs of each are in registers while all inputs pass by.
 BUDGIE_CLONES void apply(const Layer& layer, const float* in, std::size_t in_stride, float* out, bool rectify) {
-  using Lanes = Vector<float, kLanes>;
   for (std::size_t lane = 0; lane < layer.stride; lane += kLanes) {
     const auto bias = load<Lanes>(layer.bias.data() + lane);
     Lanes sums[kBlock] = {bias, bias, bias, bias};
@@ -82,21 +83,34 @@ BUDGIE_CLONES void apply(const Layer& layer, const float* in, std::size_t in_str
   }
 }
 
-// e^x for x <= 0 by 2^n times a polynomial: the same bits on every machine, and it runs in vector registers.
-BUDGIE_INLINE float fast_exp(float x) {
-  const float y = std::max(x, -87.0f) * 1.44269504f;
-  const float whole = static_cast<float>(static_cast<int>(y - 0.5f));
-  const float part = (y - whole) * 0.693147181f;  // |part| <= ln 2 / 2
-  const float power =
-      1 + part * (1 + part * (0.5f + part * (0.16666667f + part * (0.041666667f + part * (0.0083333333f + part * 0.0013888889f)))));
-  const std::uint32_t bits = static_cast<std::uint32_t>(static_cast<int>(whole) + 127) << 23;
-  float two;
+// e^x for x <= 0 as 2^n times a polynomial: the same bits on every machine.
+using Integers = Vector<std::int32_t, kLanes>;
+BUDGIE_INLINE Lanes exponential(Lanes x) {
+  const Lanes y = (x > -87.0f ? x : Lanes{} - 87.0f) * 1.44269504f;
+  const Integers whole = __builtin_convertvector(y - 0.5f, Integers);
+  const Lanes part = (y - __builtin_convertvector(whole, Lanes)) * 0.693147181f;  // at most ln 2 / 2
+  Lanes power = part * 0.0013888889f + 0.0083333333f;
+  power = power * part + 0.041666667f;
+  power = power * part + 0.16666667f;
+  power = power * part + 0.5f;
+  power = power * part + 1.0f;
+  power = power * part + 1.0f;
+  const Integers bits = (whole + 127) << 23;
+  Lanes two;
   std::memcpy(&two, &bits, sizeof two);
   return power * two;
 }
 
-BUDGIE_CLONES void exp_all(float* scores, std::size_t count, float best, float per_temperature) {
-  for (std::size_t i = 0; i < count; ++i) scores[i] = fast_exp((scores[i] - best) * per_temperature);
+BUDGIE_CLONES float exponentials(float* scores, std::size_t count, float best, float per_temperature) {
+  Lanes sums = {};
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const Lanes value = exponential((load<Lanes>(scores + i) - best) * per_temperature);
+    std::memcpy(scores + i, &value, sizeof value);
+    sums += value;
+  }
+  float total = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) total += sums[lane];
+  return total;
 }
 
 }  // namespace
@@ -110,7 +124,7 @@ void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) c
 }
 
 Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, const float* bias_)
-    : inputs(inputs_), outputs(outputs_), stride((outputs_ + kLanes - 1) / kLanes * kLanes) {
+    : inputs(inputs_), outputs(outputs_), stride(padded(outputs_)) {
   weights.assign(inputs * stride, 0);
   bias.assign(stride, 0);
   std::copy_n(bias_, outputs, bias.data());
@@ -160,11 +174,9 @@ void EmbeddingSums::h0(float* out) const {
   }
 }
 
-void softmax(float* scores, std::size_t count, float temperature) {
-  exp_all(scores, count, *std::max_element(scores, scores + count), 1 / temperature);
-  float total = 0;
-  for (std::size_t i = 0; i < count; ++i) total += scores[i];
-  for (std::size_t i = 0; i < count; ++i) scores[i] /= total;
+float exponentiate(std::vector<float>& scores, std::size_t count, float best, float temperature) {
+  std::fill(scores.begin() + static_cast<std::ptrdiff_t>(count), scores.end(), best - 1e6f * temperature);
+  return exponentials(scores.data(), scores.size(), best, 1 / temperature);
 }
 
 float from_half(std::uint16_t half) {

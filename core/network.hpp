@@ -7,6 +7,9 @@
 
 namespace budgie {
 
+constexpr std::size_t kLanes = 16;
+constexpr std::size_t kBlock = 4;  // texts that share one pass over the weights
+
 // One embedding matrix. With one scale for the whole matrix its rows stay bytes and sums are exact integers; with one
 // scale a row (the paper) or float rows it is expanded to floats at load.
 struct Embedding {
@@ -25,16 +28,13 @@ struct Embedding {
 struct Layer {
   std::size_t inputs = 0;
   std::size_t outputs = 0;
-  std::size_t stride = 0;  // outputs, rounded up to kLanes and filled with zeros
+  std::size_t stride = 0;  // padded(outputs); what is behind them is zero
   std::vector<float> weights{};
   std::vector<float> bias{};
 
   Layer() = default;
   Layer(std::size_t inputs, std::size_t outputs, const float* row_major, const float* bias);
 };
-
-constexpr std::size_t kLanes = 16;
-constexpr std::size_t kBlock = 4;  // texts that share one pass over the weights
 
 struct Network {
   std::vector<Embedding> embeddings;
@@ -64,8 +64,11 @@ class EmbeddingSums {
   std::vector<double> counts_;
 };
 
-// Turns scores into probabilities in place: exp(score / temperature), normalised over `count` scores.
-void softmax(float* scores, std::size_t count, float temperature);
+constexpr std::size_t padded(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
+// Replaces each of `count` scores by exp((score - best) / temperature) and returns the sum: divided by it they are
+// probabilities. `scores` has room for padded(count).
+float exponentiate(std::vector<float>& scores, std::size_t count, float best, float temperature);
 
 float from_half(std::uint16_t half);
 

@@ -40,7 +40,7 @@ TEXTS = {
     "low surrogate": "\udc00a",
     "reversed pair": "a\udc00\ud800b",
     "pair in two": "a\ud83d\ude00b",
-    "surrogate in a megabyte": "abc " * 130_000 + "\ud800" + "abc " * 130_000,
+    "surrogate in a long text": "abc " * 30_000 + "\ud800" + "abc " * 30_000,
     "noncharacters": "a\ufffe\uffff\ufdd0\U0001fffe\U0010ffffb",
     "private use": "\ue000\uf8ff\U000f0000\U0010fffd",
     "BOM": "\ufeffHello\ufeff",
@@ -54,10 +54,10 @@ TEXTS = {
     "addresses": "see https://example.org/päth?q=ä and me@example.org or ftp://x @all ://",
     "HTML": "<p class='x'>Hello <b>wörld</b> &amp; all</p><!-- no --> a < b > c <<<>>",
     "base64": "TWFuIGlzIGRpc3Rpbmd1aXNoZWQsIG5vdCBvbmx5IGJ5IGhpcyByZWFzb24=" * 30,
-    "one long word": LETTERS * 80_000,
+    "one long word": LETTERS * 10_000,
     "one long address": "a" * 3000 + "@" + "b" * 200_000,
     "one long tag": "<" + "a" * 200_000 + ">",
-    "many short words": "a b c d e " * 100_000,
+    "many short words": "a b c d e " * 10_000,
     "lower case of another length": "İİİ ISPARTA ıı STRASSE Straße ẞ ΟΔΟΣ ΣΑΣ Ⱥ ŉ ǰ ﬃ",
     "unassigned": "\U000e0fff\u0378\U0003ffff",
     "beyond the BMP": "𐍈𐌰𐌿 𝒜𝒷𝒸 𠀀𠀁𠀂",
@@ -244,12 +244,12 @@ def test_a_long_batch_can_be_interrupted() -> None:
 
     before = signal.signal(signal.SIGALRM, ring)
     try:
-        for texts in (["some words " * 5_000] * 100_000, [""] * 50_000_000):
+        for texts in (["some words " * 5_000] * 20_000, [""] * 3_000_000):  # seconds of work each
             signal.setitimer(signal.ITIMER_REAL, 0.1)
             start = time.perf_counter()
             with pytest.raises(Alarm):
                 IDENTIFIERS[0].identify_batch(texts)
-            assert time.perf_counter() - start < 5
+            assert time.perf_counter() - start < 1.5
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

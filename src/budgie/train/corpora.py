@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Set
@@ -120,7 +121,7 @@ def split(lines: Mapping[tuple[str, str], list[str]], settings: CorpusSettings) 
     training: list[Pool] = []
     held_out: list[Pool] = []
     for (label, source), kept in sorted(lines.items()):
-        count = min(settings.held_out_lines, int(len(kept) * settings.held_out_share))
+        count = min(settings.held_out_lines, math.ceil(len(kept) * settings.held_out_share)) if len(kept) >= 5 else 0
         for pools, part in ((training, kept[: len(kept) - count]), (held_out, kept[len(kept) - count :])):
             if part:
                 pools.append(Pool(label, source, "\n".join(part) + "\n"))

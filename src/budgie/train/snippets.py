@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from budgie.errors import ConfigError
+from budgie.errors import DataError
 from budgie.train import noise
 from budgie.train.cleaning import INTERFACE
 from budgie.train.corpora import Corpora, Pool
@@ -74,8 +74,8 @@ class SnippetSampler:
         self._seed = seed
         self._texts, self._words = corpora.texts, corpora.words
         sizes = _sizes(corpora.labels, corpora.texts)
-        if not sizes.all():
-            raise ConfigError(f"no running text for {corpora.labels[int(sizes.argmin())]}")
+        if not sizes.any():
+            raise DataError("there is no text to draw snippets from")
         self._label_cdf = _cdf(np.minimum(sizes, settings.label_cap) ** settings.label_power)
         self._kind_cdf = _cdf(
             np.array([settings.word, settings.pair, settings.short, settings.part, settings.line, settings.lines])
