@@ -183,8 +183,7 @@ Embedding make_embedding(std::uint32_t dim, bool mean, const nb::bytes& rows, co
   const std::vector<float> scale = floats(scales, "F16");
   if (scale.size() == 1) {
     embedding.scale = scale[0];
-    embedding.bytes.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) embedding.bytes[i] = static_cast<std::int8_t>(q[i] - 128);
+    embedding.bytes.assign(q, q + rows.size());
   } else {
     embedding.floats.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -97,7 +97,7 @@ class FeatureExtractor {
       const bool space = characters_[i] == ' ';
       hashes_[found] = word;
       found += space & (word != kHashSeed);
-      word = space ? kHashSeed : extend(word, characters_[i]);
+      word = space ? kHashSeed : extend_word(word, characters_[i]);
     }
     word_ = word;
     for (std::size_t g = 0; g < groups_.size(); ++g) {

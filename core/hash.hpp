@@ -12,6 +12,11 @@ inline std::uint32_t extend(std::uint32_t hash, char32_t character) {
   return hash ^ (hash >> 15);
 }
 
+// A word of any length. Only a rotation and an xor wait for the character before, so this runs at memory speed.
+inline std::uint32_t extend_word(std::uint32_t hash, char32_t character) {
+  return (hash << 5 | hash >> 27) ^ extend(kHashSeed, character);
+}
+
 // Mixes once more, so that the high bits (bucket) and the low bits (key) both depend on every character.
 inline std::uint32_t finish(std::uint32_t hash) {
   hash *= 0x85EBCA6Bu;

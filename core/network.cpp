@@ -23,47 +23,50 @@ BUDGIE_INLINE V load(const T* from) {
   return value;
 }
 
-// Adds rows of kDim numbers. Part is wide enough for kRun of them: 255 * 128 < 2^15.
-template <std::size_t kDim, class Row, class Part, std::size_t kRun = 255>
-BUDGIE_INLINE void add_rows(const Row* table, const std::uint32_t* ids, std::size_t count, double* sums) {
-  for (std::size_t start = 0; start < count; start += kRun) {
-    const std::size_t stop = std::min(count, start + kRun);
-    Vector<Part, kDim> part = {};
+// Adds rows of kDim bytes, two neighbours to a 16-bit lane. Even and odd ones are summed apart: that needs no shuffle,
+// and 256 rows cannot overflow.
+template <std::size_t kDim>
+BUDGIE_INLINE void add_byte_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count, double* sums) {
+  using Pairs = Vector<std::uint16_t, kDim / 2>;
+  for (std::size_t start = 0; start < count; start += 256) {
+    const std::size_t stop = std::min(count, start + 256);
+    Pairs even = {}, odd = {};
     for (std::size_t i = start; i < stop; ++i) {
-      const auto row = load<Vector<Row, kDim>>(table + std::size_t{ids[i]} * kDim);
-      part += __builtin_convertvector(row, Vector<Part, kDim>);
+      const auto pairs = load<Pairs>(table + std::size_t{ids[i]} * kDim);
+      even += pairs & 0xFF;
+      odd += pairs >> 8;
     }
-    for (std::size_t d = 0; d < kDim; ++d) sums[d] += part[d];
+    const double bias = 128.0 * static_cast<double>(stop - start);
+    for (std::size_t d = 0; d < kDim; d += 2) {
+      sums[d] += even[d / 2] - bias;
+      sums[d + 1] += odd[d / 2] - bias;
+    }
   }
 }
 
-template <class Row>
-BUDGIE_INLINE void add_rows_of_any_width(const Row* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
-                                         double* sums) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const Row* row = table + std::size_t{ids[i]} * dim;
-    for (std::size_t d = 0; d < dim; ++d) sums[d] += row[d];
-  }
-}
-
-BUDGIE_CLONES void add_bytes(const std::int8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+BUDGIE_CLONES void add_bytes(const std::uint8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
                              double* sums) {
   switch (dim) {
     case 8:
-      return add_rows<8, std::int8_t, std::int16_t>(table, ids, count, sums);
+      return add_byte_rows<8>(table, ids, count, sums);
     case 16:
-      return add_rows<16, std::int8_t, std::int16_t>(table, ids, count, sums);
+      return add_byte_rows<16>(table, ids, count, sums);
     case 32:
-      return add_rows<32, std::int8_t, std::int16_t>(table, ids, count, sums);
+      return add_byte_rows<32>(table, ids, count, sums);
     default:
-      return add_rows_of_any_width(table, dim, ids, count, sums);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint8_t* row = table + std::size_t{ids[i]} * dim;
+        for (std::size_t d = 0; d < dim; ++d) sums[d] += row[d] - 128;
+      }
   }
 }
 
 BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
                               double* sums) {
-  if (dim == 16) return add_rows<16, float, float>(table, ids, count, sums);
-  add_rows_of_any_width(table, dim, ids, count, sums);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* row = table + std::size_t{ids[i]} * dim;
+    for (std::size_t d = 0; d < dim; ++d) sums[d] += static_cast<double>(row[d]);
+  }
 }
 
 // out = bias + W in for kBlock inputs at once; kLanes outputs of each are in registers while all inputs pass by.

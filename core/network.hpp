@@ -17,7 +17,7 @@ struct Embedding {
   std::uint32_t dim = 0;
   bool mean = true;
   float scale = 1;  // what a sum is multiplied by
-  std::vector<std::int8_t> bytes{};
+  std::vector<std::uint8_t> bytes{};  // weight = (byte - 128) * scale
   std::vector<float> floats{};
 
   // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.

@@ -66,23 +66,25 @@ struct CodePoints {
   }
 };
 
-// What an ASCII character becomes: a letter, ' ' for white space, kBetween for what else stands between words.
-constexpr std::uint8_t kSpecial = 0;  // may begin an address or markup
-constexpr std::uint8_t kBetween = 1;
+// What a character below kDirect becomes: a letter, ' ' for white space, kBetween for what else stands between words.
+// All alphabets of Europe and most others of letters with case lie there; the rest goes through the smaller tables.
+constexpr char32_t kDirect = 0x2000;
+constexpr std::uint16_t kSpecial = 0;  // may begin an address or markup
+constexpr std::uint16_t kBetween = 1;
 
-struct AsciiTable {
-  explicit constexpr AsciiTable(bool fold_case) : values() {
-    for (char32_t c = 0; c < 0x80; ++c) {
-      const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
-      const bool white = c == ' ' || (c >= '\t' && c <= '\r');
+struct DirectTable {
+  explicit constexpr DirectTable(bool fold_case) : values() {
+    for (char32_t c = 0; c < kDirect; ++c) {
+      const CharacterRecord& record = character(c);
       const bool special = c == '@' || c == ':' || c == '<';
-      const char32_t between = white ? U' ' : special ? kSpecial : kBetween;
-      values[c] = static_cast<std::uint8_t>(upper && fold_case ? c + 32 : upper || lower ? c : between);
+      const char32_t letter = fold_case ? c + static_cast<char32_t>(record.lower) : c;
+      const char32_t between = record.kind == CharacterClass::space ? U' ' : special ? kSpecial : kBetween;
+      values[c] = static_cast<std::uint16_t>(record.kind <= CharacterClass::mark ? letter : between);
     }
   }
-  std::uint8_t values[0x80];
+  std::uint16_t values[kDirect];
 };
-inline constexpr AsciiTable kAsciiFolded(true), kAsciiKept(false);
+inline constexpr DirectTable kDirectFolded(true), kDirectKept(false);
 
 // Reads a text once, from front to back, in pieces of any size.
 template <class Reader>
@@ -95,7 +97,7 @@ class Characters {
         end_(begin_ + text.units),
         at_(begin_),
         folding_(folding),
-        ascii_((folding.fold_case ? kAsciiFolded : kAsciiKept).values) {}
+        direct_((folding.fold_case ? kDirectFolded : kDirectKept).values) {}
 
   // Writes the next characters, at most `capacity`, and how many units of the text were read before each of them.
   // The whole stream begins and ends with a space and never has two in a row. Returns 0 when it is over.
@@ -117,20 +119,18 @@ class Characters {
         if (last != ' ') put(' ', at);
         break;
       }
-      if (const auto unit = static_cast<char32_t>(*at); unit < 0x80 && ascii_[unit] != kSpecial) {
+      const Unit* from = at;
+      const char32_t c = Reader::next(at, end_);
+      if (const std::uint16_t folded = c < kDirect ? direct_[c] : kSpecial; folded != kSpecial) {
         // No branch depends on where words end: the character is always written, and the count says whether it stays.
-        const std::uint8_t folded = ascii_[unit];
         const bool letter = folded > ' ';
-        if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(at - begin_);
+        if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(from - begin_);
         out[count] = letter ? folded : ' ';
         count += letter | (last != ' ');
         last = letter ? folded : ' ';
         token = folded == ' ' ? count : token;
-        ++at;
         continue;
       }
-      const Unit* from = at;
-      const char32_t c = Reader::next(at, end_);
       const CharacterRecord& record = character(c);
       if (record.kind <= CharacterClass::mark) {
         put(folding_.fold_case ? c + static_cast<char32_t>(record.lower) : c, from);
@@ -194,7 +194,7 @@ class Characters {
   const Unit* end_;
   const Unit* at_;
   Folding folding_;
-  const std::uint8_t* ascii_;
+  const std::uint16_t* direct_;
   char32_t last_ = 0;
 };
 

@@ -1347,7 +1347,7 @@ constexpr std::uint8_t kEntries[28288] = {
 // clang-format on
 }  // namespace table
 
-inline const CharacterRecord& character(char32_t c) {
+constexpr const CharacterRecord& character(char32_t c) {
   return table::kRecords[table::kEntries[table::kBlocks[c / 128] * 128 + c % 128]];
 }
 

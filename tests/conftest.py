@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from reference import characters, hashes
 
-from budgie import LanguageIdentifier, Model
+from budgie import DataError, LanguageIdentifier, Model
 from budgie.config import Config, Group, Text
+from budgie.datasets import find
 from budgie.model import Tensor, expected_tensors
 
 # Several scripts. Rows with keys belong to features of these sentences, so that texts like them find some.
@@ -97,9 +98,13 @@ def model_file(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The folder of official data that lies beside the repository."""
-    folder = Path(__file__).parents[2] / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip(f"the official data are not at {folder}")
-    return folder
+def shared_data() -> Callable[[str], Path]:
+    """Finds official data by its name in budgie.datasets; the test is skipped where there is none."""
+
+    def find_or_skip(name: str) -> Path:
+        try:
+            return find(name)
+        except DataError as error:
+            pytest.skip(str(error))
+
+    return find_or_skip

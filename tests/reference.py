@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,9 @@ def table() -> tuple[NDArray[Any], NDArray[Any]]:
     """Class and difference to the lower case of every code point."""
     source = TABLE.read_text()
     kinds = ["letter", "mark", "digit", "space", "other"]
-    records = [(kinds.index(kind), int(lower)) for kind, lower in re.findall(r"{CharacterClass::(\w+), (-?\d+)}", source)]
+    records = [
+        (kinds.index(kind), int(lower)) for kind, lower in re.findall(r"{CharacterClass::(\w+), (-?\d+)}", source)
+    ]
 
     def numbers(name: str) -> list[int]:
         body = re.search(rf"{name}\[\d+\] = {{(.*?)}};", source, re.DOTALL)
@@ -80,26 +82,28 @@ def characters(text: str | bytes, folding: Folding) -> str:
 
 
 def extend(hashed: int, character: str) -> int:
-    """Hash "budgie-1", one character more."""
+    """Hash "budgie-1" of an n-gram, one character more."""
     hashed = (hashed ^ ord(character)) * 0x9E3779B1 % 2**32
     return hashed ^ hashed >> 15
+
+
+def extend_word(hashed: int, character: str) -> int:
+    """The same for a word, which may be long."""
+    return (hashed << 5 | hashed >> 27) % 2**32 ^ extend(SEED, character)
 
 
 def hashes(stream: str, group: Group) -> Iterator[int]:
     """The finished hash of every feature of a group."""
     if group.kind == "words":
-        features = stream.split(" ")
+        features, longer = stream.split(" "), extend_word
     else:
-        features = [stream[i : i + group.n] for i in range(len(stream) - group.n + 1)]
+        features, longer = [stream[i : i + group.n] for i in range(len(stream) - group.n + 1)], extend
         if not group.across:
             features = [feature for feature in features if " " not in feature[1:-1]]
     for feature in features:
-        if feature.strip(" ") == "":  # n-grams: only a lone space; two are never together
+        if feature.strip(" ") == "":  # of words, what split() leaves between two spaces; of n-grams, a lone space
             continue
-        hashed = SEED
-        for character in feature:
-            hashed = extend(hashed, character)
-        hashed = hashed * 0x85EBCA6B % 2**32
+        hashed = reduce(longer, feature, SEED) * 0x85EBCA6B % 2**32
         yield hashed ^ hashed >> 13
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import signal
@@ -91,7 +92,7 @@ def check_spans(identifier: LanguageIdentifier, text: str | bytes) -> None:
     assert borders == sorted(set(borders)), "no span is empty"
     for span in spans:
         check_answer(identifier, Identification(span.language, span.probability, span.reliable))
-    for one, other in zip(spans, spans[1:], strict=False):
+    for one, other in itertools.pairwise(spans):
         assert one.language != other.language
 
 
@@ -113,17 +114,19 @@ def test_text_of_the_catalogue(text: str) -> None:
 
 
 any_str = st.text(st.characters(exclude_categories=[]), max_size=300)
-wordy = st.lists(st.sampled_from([*MIXED.split(), "@", "<b>", "<", ">", "://", "\n", "\u2028", ""]), max_size=80).map(" ".join)
+wordy = st.lists(st.sampled_from([*MIXED.split(), "@", "<b>", "<", ">", "://", "\n", "\u2028", ""]), max_size=80).map(
+    " ".join
+)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(text=any_str | wordy, which=st.sampled_from([0, 1]))
 def test_any_str(text: str, which: int) -> None:
     check_text(IDENTIFIERS[which], text)
     check_str_is_bytes(IDENTIFIERS[which], text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(text=st.binary(max_size=300), which=st.sampled_from([0, 1]))
 def test_any_bytes(text: bytes, which: int) -> None:
     identifier = IDENTIFIERS[which]
@@ -131,8 +134,12 @@ def test_any_bytes(text: bytes, which: int) -> None:
     assert identifier.identify(text.decode("utf-8", "replace")) == identifier.identify(text)
 
 
-@settings(max_examples=60, deadline=None)
-@given(batch=st.lists(any_str | wordy | st.binary(max_size=100), max_size=200), threads=st.integers(1, 5), seed=st.integers())
+@settings(max_examples=40, deadline=None)
+@given(
+    batch=st.lists(any_str | wordy | st.binary(max_size=100), max_size=200),
+    threads=st.integers(1, 5),
+    seed=st.integers(),
+)
 def test_a_batch_is_a_loop(batch: list[str | bytes], threads: int, seed: int) -> None:
     identifier = IDENTIFIERS[0]
     expected = [identifier.identify(text) for text in batch]
@@ -225,13 +232,13 @@ def test_memory_does_not_grow_with_the_text(model_file: Path) -> None:
 import resource, sys, budgie
 identifier = budgie.load({str(model_file)!r})
 identifier.identify("warm up"), identifier.spans("warm up")
-text = "some words of a long document " * 700_000
+text = "some words of a long document " * 300_000
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 identifier.identify(text), identifier.rank(text), identifier.identify_batch([text] * 2, threads=2)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    assert int(result.stdout) < 10_000  # KB; the text has 20,000
+    assert int(result.stdout) < 5_000  # KB; the text has 9,000
 
 
 class Alarm(Exception):  # noqa: N818 (no error)
@@ -264,8 +271,8 @@ def words_of_one_bucket(buckets: int, count: int) -> list[str]:
     codes = generator.integers(ord("a"), ord("z") + 1, (count * buckets * 2, 6), np.uint32)
     hashed = np.full(len(codes), reference.SEED, np.uint32)
     for place in range(6):
-        hashed = (hashed ^ codes[:, place]) * np.uint32(0x9E3779B1)
-        hashed ^= hashed >> np.uint32(15)
+        character = (np.uint32(reference.SEED) ^ codes[:, place]) * np.uint32(0x9E3779B1)
+        hashed = (hashed << np.uint32(5) | hashed >> np.uint32(27)) ^ character ^ character >> np.uint32(15)
     hashed *= np.uint32(0x85EBCA6B)
     hashed ^= hashed >> np.uint32(13)
     chosen = codes[hashed.astype(np.uint64) * np.uint64(buckets) >> np.uint64(32) == 0][:count]
@@ -289,7 +296,8 @@ def test_features_that_all_fall_into_one_bucket(group: Group) -> None:
     ((ids, _),) = make_features(model.config).ids([attack])
     assert len(ids) == 100_000
     assert not ids.any()
-    ordinary = " ".join("".join(random.Random(6).choices(LETTERS, k=6)) for _ in words)
+    letters = random.Random(6).choices(LETTERS, k=len(attack))
+    ordinary = "".join(" " if place % 7 == 6 else letter for place, letter in enumerate(letters))
     assert seconds(lambda: identifier.identify(attack)) < 2 * seconds(lambda: identifier.identify(ordinary)) + 0.01
     check_answer(identifier, identifier.identify(attack))
     h0 = 100_000 * reference.embeddings(model, group)[0]

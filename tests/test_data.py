@@ -38,7 +38,7 @@ def test_table_with_bom_crlf_blank_lines_and_no_last_line_feed(tmp_path: Path) -
 def test_table_errors_name_file_and_line(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "train.tsv"
     path.write_bytes(content)
-    with pytest.raises(DataError, match="train.tsv") as caught:
+    with pytest.raises(DataError, match=r"train\.tsv") as caught:
         list(read_labelled(path))
     assert message in str(caught.value)
 

@@ -21,7 +21,7 @@ from budgie.model import Tensor, expected_tensors
 
 
 def script_model(weight: float) -> Model:
-    """A model whose answers are known: every Latin letter votes for en, every Cyrillic one for ru, every kana for ja."""
+    """A model whose answers are known: a Latin letter votes for en, a Cyrillic one for ru, a kana for ja."""
     group = Group("1-grams", "ngrams", 2**14, 3, n=1, bits=32)
     config = Config("langid", (group,), hidden=3, labels=("en", "ja", "ru"))
     rows = np.zeros((group.buckets, 3), "<f4")
@@ -59,7 +59,21 @@ def test_probability_and_reliability() -> None:
     assert not mixed.reliable
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\t\r\x85\u2028", "12345 ٣٤٥", "?!… — ©™", "😀👨‍👩‍👧🇩🇪", "https://example.org/a", "a@b.c", "\x00", "\ud800"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\n\t\r\x85\u2028",
+        "12345 ٣٤٥",
+        "?!… — ©™",
+        "😀👨‍👩‍👧🇩🇪",
+        "https://example.org/a",
+        "a@b.c",
+        "\x00",
+        "\ud800",
+    ],
+)
 def test_text_without_letters_is_undetermined(text: str) -> None:
     nothing = Identification("und", 0.0, False)
     assert SCRIPTS.identify(text) == nothing

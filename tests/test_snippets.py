@@ -3,9 +3,11 @@
 
 import lzma
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -196,9 +198,9 @@ def test_sources_are_balanced_by_weight() -> None:
     assert bible == pytest.approx(0.3 / 1.3, abs=0.02)
 
 
-def only(**shares: float) -> SnippetSettings:
-    lengths = dict.fromkeys(("word", "pair", "short", "part", "line", "lines"), 0.0)
-    return SnippetSettings(**{**vars(QUIET), **lengths, "listed_words": 0.0, "listed_words_thin": 0.0, **shares})
+def only(**shares: Any) -> SnippetSettings:
+    lengths: dict[str, Any] = dict.fromkeys(("word", "pair", "short", "part", "line", "lines"), 0.0)
+    return replace(QUIET, **{**lengths, **shares})
 
 
 def test_lengths_of_text_with_spaces() -> None:
@@ -211,10 +213,12 @@ def test_lengths_of_text_with_spaces() -> None:
     assert set(draw(word=1)) <= words
     assert {len(text.split()) for text in draw(pair=1)} <= {1, 2}
     assert all(5 <= len(text) <= 34 for text in draw(short=1))
-    assert np.mean([14 <= len(text) for text in draw(short=1)]) > 0.7
+    assert np.mean([len(text) >= 14 for text in draw(short=1)]) > 0.7
     assert set(draw(line=1)) <= set(GERMAN)
     assert all(any(text in line for line in GERMAN) for text in draw(part=1))
-    assert all(300 < len(text) <= 1000 and "\n" not in text for text in draw(lines=1)[:300] if text[-1] != "\n")
+    lines = draw(lines=1)
+    assert all(len(text) <= 1000 and "\n" not in text for text in lines)
+    assert np.mean([len(text) > 300 for text in lines]) > 0.8  # less only near the end of the corpus
 
 
 def test_text_without_spaces_is_cut_between_characters() -> None:

@@ -22,7 +22,13 @@ from conftest import SENTENCES, random_model
 import budgie
 from budgie import Identification, LanguageIdentifier, Model, ModelError
 
-TEXTS: list[str | bytes] = [*SENTENCES, *(sentence.encode() for sentence in SENTENCES), "", "x" * 20_000, " ".join(SENTENCES)]
+TEXTS: list[str | bytes] = [
+    *SENTENCES,
+    *(sentence.encode() for sentence in SENTENCES),
+    "",
+    "x" * 20_000,
+    " ".join(SENTENCES),
+]
 LONG = " ".join(SENTENCES) * 400
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
@@ -31,7 +37,12 @@ on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="read
 def run(program: str, **options: str) -> str:
     """Run a program in a fresh interpreter; it must say nothing on stderr."""
     result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False, env=os.environ | options
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=os.environ | options,
     )
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout.strip()
@@ -62,7 +73,7 @@ def test_many_threads_use_one_model(identifier: LanguageIdentifier) -> None:
     ranked, cut = [identifier.rank(text) for text in TEXTS], [identifier.spans(text) for text in TEXTS[:5]]
 
     def work(number: int) -> bool:
-        for _ in range(25):
+        for _ in range(10):
             same = [identifier.identify(text) for text in TEXTS] == expected
             same &= identifier.identify_batch(TEXTS * 10, threads=1 + number % 3) == expected * 10
             same &= [identifier.rank(text) for text in TEXTS] == ranked
@@ -96,7 +107,9 @@ CALLS: dict[str, Callable[[LanguageIdentifier], object]] = {
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_other_threads_go_on_meanwhile(identifier: LanguageIdentifier, call: Callable[[LanguageIdentifier], object]) -> None:
+def test_other_threads_go_on_meanwhile(
+    identifier: LanguageIdentifier, call: Callable[[LanguageIdentifier], object]
+) -> None:
     times: list[float] = []
 
     def work() -> None:
@@ -223,7 +236,8 @@ print(len(os.listdir("/proc/self/task")), sorted(heavy & sys.modules.keys()), se
         "held = [identifier]; held.append(held)",
         "import functools; held = functools.cache(lambda: identifier); held()",
         "stream = identifier.identify_stream(iter(lambda: 'abc', None)); held = next(stream)",
-        "import threading; threading.Thread(target=lambda: [identifier.identify('a') for _ in iter(int, 1)], daemon=True).start()",
+        "import threading; work = lambda: [identifier.identify('a') for _ in iter(int, 1)]; "
+        "threading.Thread(target=work, daemon=True).start()",
         "import atexit; atexit.register(lambda: identifier.identify('last words'))",
     ],
 )

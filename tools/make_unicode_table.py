@@ -80,7 +80,7 @@ def main() -> None:
         "// clang-format on",
         "}  // namespace table",
         "",
-        "inline const CharacterRecord& character(char32_t c) {",
+        "constexpr const CharacterRecord& character(char32_t c) {",
         f"  return table::kRecords[table::kEntries[table::kBlocks[c / {BLOCK}] * {BLOCK} + c % {BLOCK}]];",
         "}",
         "",

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+# The C++ core as Python sees it; written by hand beside core/bindings.cpp.
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Texts = list[str] | list[bytes] | list[str | bytes]
+
+UNICODE: str
+HASH: str
+LONGEST_NGRAM: int
+
+class Group:
+    @staticmethod
+    def make(kind: str, n: int, buckets: int, across: bool, keys: bytes) -> Group: ...
+
+class Features:
+    def __init__(self, groups: Sequence[Group], fold_case: bool, drop_markup: bool, drop_urls: bool) -> None: ...
+    def ids(self, texts: _Texts, threads: int = 1) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]: ...
+
+class Embedding:
+    @staticmethod
+    def make(dim: int, mean: bool, rows: bytes, scales: bytes) -> Embedding: ...
+
+class Layer:
+    @staticmethod
+    def make(weights: bytes, dtype: str, bias: bytes) -> Layer: ...
+
+class Identification:
+    """The language of a text, and how sure that is."""
+
+    def __init__(self, language: str, probability: float, reliable: bool) -> None: ...
+    @property
+    def language(self) -> str:
+        """Code of the language; 'und' for text without letters."""
+    @property
+    def probability(self) -> float:
+        """Calibrated probability that `language` is right."""
+    @property
+    def reliable(self) -> bool:
+        """Whether the probability is high enough to act on."""
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class Span:
+    """A part of a text in one language."""
+
+    def __init__(self, begin: int, end: int, language: str, probability: float, reliable: bool) -> None: ...
+    @property
+    def begin(self) -> int:
+        """Offset of the first character (str) or byte (bytes)."""
+    @property
+    def end(self) -> int:
+        """Offset behind the last one."""
+    @property
+    def language(self) -> str:
+        """Code of the language; 'und' for text without letters."""
+    @property
+    def probability(self) -> float:
+        """Calibrated probability of the language for this part alone."""
+    @property
+    def reliable(self) -> bool:
+        """Whether the probability is high enough to act on."""
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class Identifier:
+    def __init__(
+        self,
+        features: Features,
+        embeddings: Sequence[Embedding],
+        hidden: Layer,
+        output: Layer,
+        a: float,
+        b: float,
+        threshold: float,
+        labels: list[str],
+        /,
+    ) -> None: ...
+    def identify(self, text: str | bytes, allowed: Sequence[int]) -> Identification: ...
+    def identify_batch(self, texts: _Texts, allowed: Sequence[int], threads: int, /) -> list[Identification]: ...
+    def rank(self, text: str | bytes, k: int, allowed: Sequence[int]) -> list[Identification]: ...
+    def spans(self, text: str | bytes, allowed: Sequence[int]) -> list[Span]: ...
+    def scores(self, text: str | bytes) -> list[float]: ...

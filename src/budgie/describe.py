@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is in a model: what `budgie info` prints."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from budgie._core import HASH, UNICODE
+from budgie.accounting import account
+from budgie.model import Model
+
+_KB, _MB = 1024, 1024**2  # as in the paper
+_INDENT = 14
+
+Json = dict[str, Any]
+
+
+def describe(model: Model) -> Json:
+    """Everything but the weights, as JSON-ready data."""
+    counts, config, file = account(model.config), model.config.to_dict(), model.to_bytes()
+    header = json.loads(file[8 : 8 + int.from_bytes(file[:8], "little")])
+    calibration = model.tensors.get("calibration")
+    return {
+        "task": model.config.task,
+        "weights": counts.weights,
+        "size": counts.size,
+        "file_size": len(file),
+        "h0": counts.h0,
+        "hidden": model.config.hidden,
+        "flops": counts.flops,
+        "layer_bits": model.config.layer_bits,
+        "groups": config["groups"],
+        "text": config["text"],
+        "labels": list(model.config.labels),
+        "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
+        "info": {name: _parsed(text) for name, text in model.info.items()},
+        "hash": HASH,
+        "unicode": UNICODE,
+        "sha256": header["__metadata__"]["sha256"],
+    }
+
+
+def show(description: Json) -> str:
+    """The description for people."""
+    rows = description | {
+        "weights": f"{description['weights']:,}",
+        "size": f"{size_of(description['size'])} of parameters, as the paper counts",
+        "file_size": f"{description['file_size']:,} bytes",
+        "flops": f"{description['flops']:,} a decision ({description['flops'] / 1e6:.2f}m)",
+        "groups": "\n".join(map(_group, description["groups"])),
+        "text": ", ".join(name for name, wanted in description["text"].items() if wanted) or "as it is",
+        "labels": f"{len(description['labels'])}: {' '.join(description['labels'])}",
+        "info": "\n".join(
+            f"{_printable(name)}: {_printable(_flat(value))}" for name, value in description["info"].items()
+        ),
+    }
+    if description["calibration"]:
+        rows["calibration"] = "temperature = {:.4g} + {:.4g} / sqrt(letters)".format(*description["calibration"])
+    lines = [f"{name.replace('_', ' '):<{_INDENT}}{value}" for name, value in rows.items() if value]
+    return "".join(line.replace("\n", "\n" + " " * _INDENT) + "\n" for line in lines)
+
+
+def size_of(size: int) -> str:
+    """Bytes as the paper prints them."""
+    return f"{size / _KB:.0f} KB" if size < _MB else f"{size / _MB:.2f} MB"
+
+
+def _parsed(text: str) -> Any:
+    """Scores and settings are JSON objects; all else stays as it is."""
+    try:
+        return json.loads(text) if text.startswith("{") else text
+    except (ValueError, RecursionError):  # information is free: nobody has checked it
+        return text
+
+
+def _flat(value: Any) -> str:
+    return ", ".join(f"{name} {one}" for name, one in value.items()) if isinstance(value, dict) else str(value)
+
+
+def _printable(text: str) -> str:
+    """Free information must not speak to the terminal."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _group(group: Json) -> str:
+    kind = f"{group['n']}-grams" if group["kind"] == "ngrams" else group["kind"]
+    inside = "" if group["across"] or group["kind"] != "ngrams" else " inside words"
+    stored = f"8 bits, one scale a {group['scale']}" if group["bits"] == 8 else f"{group['bits']} bits"
+    keyed = ", keyed" if group["keyed"] else ""
+    return (
+        f"{group['name']}: {group['combine']} of {kind}{inside}, {group['buckets']:,} x {group['dim']}, {stored}{keyed}"
+    )
