@@ -239,6 +239,12 @@ struct SpanRecord {
   bool reliable;
 };
 
+// The numbers of the languages to choose from, ascending: converted once, not at every call.
+struct Languages {
+  explicit Languages(std::vector<std::uint32_t> numbers_) : numbers(std::move(numbers_)) {}
+  std::vector<std::uint32_t> numbers;
+};
+
 struct Identifier {
   Identifier(const Features& features, std::vector<Embedding> embeddings, Layer hidden, Layer output, float a, float b,
              float threshold_, const nb::list& labels_)
@@ -255,19 +261,19 @@ struct Identifier {
     return {labels[static_cast<std::size_t>(answer.language)], p, answer.probability >= threshold};
   }
 
-  Identification identify(nb::handle text, const std::vector<std::uint32_t>& allowed) const {
+  Identification identify(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text.ptr());
     Answer answer;
     if (one.units > 10'000) {
       nb::gil_scoped_release release;
-      core.identify(&one, 1, allowed, &answer);
+      core.identify(&one, 1, allowed.numbers, &answer);
     } else {
-      core.identify(&one, 1, allowed, &answer);
+      core.identify(&one, 1, allowed.numbers, &answer);
     }
     return record(answer);
   }
 
-  nb::list identify_batch(const nb::list& texts, const std::vector<std::uint32_t>& allowed, std::size_t threads) const {
+  nb::list identify_batch(const nb::list& texts, const Languages& allowed, std::size_t threads) const {
     const Batch batch(texts);
     const std::size_t count = batch.views.size();
     std::vector<Answer> answers(count);
@@ -279,7 +285,7 @@ struct Identifier {
       {
         nb::gil_scoped_release release;
         in_parallel(last - first, threads, [&](std::size_t from, std::size_t to) {
-          core.identify(batch.views.data() + first + from, to - from, allowed, answers.data() + first + from);
+          core.identify(batch.views.data() + first + from, to - from, allowed.numbers, answers.data() + first + from);
         });
       }
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -290,24 +296,24 @@ struct Identifier {
     return result;
   }
 
-  std::vector<Identification> rank(nb::handle text, std::size_t k, const std::vector<std::uint32_t>& allowed) const {
+  std::vector<Identification> rank(nb::handle text, std::size_t k, const Languages& allowed) const {
     const TextView one = view(text.ptr());
     std::vector<Answer> answers;
     {
       nb::gil_scoped_release release;
-      answers = core.rank(one, k, allowed);
+      answers = core.rank(one, k, allowed.numbers);
     }
     std::vector<Identification> result;
     for (const Answer& answer : answers) result.push_back(record(answer));
     return result;
   }
 
-  std::vector<SpanRecord> spans(nb::handle text, const std::vector<std::uint32_t>& allowed) const {
+  std::vector<SpanRecord> spans(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text.ptr());
     std::vector<Span> found;
     {
       nb::gil_scoped_release release;
-      found = core.spans(one, allowed);
+      found = core.spans(one, allowed.numbers);
     }
     std::vector<SpanRecord> result;
     for (const Span& span : found) {
@@ -372,6 +378,7 @@ NB_MODULE(_core, m) {
       .def_ro("reliable", &SpanRecord::reliable, "Whether the probability is high enough to act on.");
   define_record(span, {"begin", "end", "language", "probability", "reliable"});
 
+  nb::class_<Languages>(m, "Languages").def(nb::init<std::vector<std::uint32_t>>());
   nb::class_<Identifier>(m, "Identifier")
       .def(nb::init<const Features&, std::vector<Embedding>, Layer, Layer, float, float, float, const nb::list&>())
       // .none(): None has to reach view(), whose message is better than nanobind's.

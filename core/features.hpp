@@ -48,6 +48,7 @@ class FeatureExtractor {
     return read(text, folding, [&](auto characters) {
       std::size_t kept = 0, letters = 0;
       word_ = kHashSeed;
+      word_open_ = false;
       while (const std::size_t fresh = characters.fill(characters_.data() + kept, kPiece)) {
         const std::size_t length = kept + fresh;
         letters += mark_spaces(characters_.data() + kept, fresh, spaces_.data() + kept);
@@ -93,13 +94,16 @@ class FeatureExtractor {
     // No branch depends on where words end.
     std::size_t found = 0;
     std::uint32_t word = word_;
+    bool open = word_open_;
     for (std::size_t i = kept; i < length; ++i) {
       const bool space = characters_[i] == ' ';
       hashes_[found] = word;
-      found += space & (word != kHashSeed);
+      found += space & open;
+      open = !space;
       word = space ? kHashSeed : extend_word(word, characters_[i]);
     }
     word_ = word;
+    word_open_ = open;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
       if (group.kind != Group::Kind::words) continue;
@@ -111,6 +115,7 @@ class FeatureExtractor {
   const std::vector<Group>& groups_;
   std::uint32_t longest_ = 0;
   std::uint32_t word_ = kHashSeed;  // hash of the word that the piece before broke off
+  bool word_open_ = false;          // whether there is one: a word may have any hash, the seed too
   std::array<char32_t, kRoom> characters_;
   std::array<std::uint8_t, kRoom> spaces_;  // 1 where a character is a space
   std::array<std::uint8_t, kRoom> broken_;  // 1 where the n-gram that begins here has a space inside

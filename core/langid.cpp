@@ -43,7 +43,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
     for (std::size_t b = 0; b < block; ++b) {
       letters[b] = scratch.embed(texts[start + b], b);
     }
-    network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
+    network_.score(scratch.h0.data(), block, scratch.h1.data(), scratch.scores.data());
     for (std::size_t b = 0; b < block; ++b) {
       if (letters[b] == 0) continue;
       const float* all = scratch.scores.data() + b * network_.output.stride;
@@ -60,7 +60,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
 std::vector<float> LanguageIdentifier::scores(const TextView& text) const {
   Scratch scratch(*this);
   scratch.embed(text, 0);
-  network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
+  network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());
   return {scratch.scores.begin(), scratch.scores.begin() + static_cast<std::ptrdiff_t>(languages())};
 }
 
@@ -69,7 +69,7 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
   Scratch scratch(*this);
   const std::size_t letters = scratch.embed(text, 0);
   if (letters == 0) return {Answer{}};
-  network_.score(scratch.h0.data(), scratch.h1.data(), scratch.scores.data());
+  network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());
   std::vector<float> scores(padded(allowed.size()));
   for (std::size_t i = 0; i < allowed.size(); ++i) scores[i] = scratch.scores[allowed[i]];
   const float best = *std::max_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(allowed.size()));

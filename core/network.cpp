@@ -69,20 +69,40 @@ BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::ui
   }
 }
 
-// out = bias + W in for kBlock inputs at once; kLanes outputs of each are in registers while all inputs pass by.
-BUDGIE_CLONES void apply(const Layer& layer, const float* in, std::size_t in_stride, float* out, bool rectify) {
+// Outputs [lane, lane + kGroups * kLanes) of bias + W in, for kTexts inputs at once: they are in registers while all
+// inputs pass by. There must be several sums, since each waits for its last addition; but every one of them is added
+// up in the same order, so that a result does not depend on how many there are.
+template <std::size_t kTexts, std::size_t kGroups>
+BUDGIE_INLINE void apply(const Layer& layer, std::size_t lane, const float* in, std::size_t in_stride, float* out,
+                         bool rectify) {
+  Lanes sums[kTexts][kGroups];
+  for (auto& text : sums) {
+    for (std::size_t g = 0; g < kGroups; ++g) text[g] = load<Lanes>(layer.bias.data() + lane + g * kLanes);
+  }
+  const float* weights = layer.weights.data() + lane;
+  for (std::size_t i = 0; i < layer.inputs; ++i, weights += layer.stride) {
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      const auto weight = load<Lanes>(weights + g * kLanes);
+      for (std::size_t t = 0; t < kTexts; ++t) sums[t][g] += in[t * in_stride + i] * weight;
+    }
+  }
+  for (std::size_t t = 0; t < kTexts; ++t) {
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      if (rectify) sums[t][g] = sums[t][g] > 0 ? sums[t][g] : Lanes{};
+      std::memcpy(out + t * layer.stride + lane + g * kLanes, &sums[t][g], sizeof(Lanes));
+    }
+  }
+}
+
+BUDGIE_CLONES void apply_to_one(const Layer& layer, const float* in, std::size_t stride, float* out, bool rectify) {
+  std::size_t lane = 0;
+  for (; lane + 4 * kLanes <= layer.stride; lane += 4 * kLanes) apply<1, 4>(layer, lane, in, stride, out, rectify);
+  for (; lane < layer.stride; lane += kLanes) apply<1, 1>(layer, lane, in, stride, out, rectify);
+}
+
+BUDGIE_CLONES void apply_to_block(const Layer& layer, const float* in, std::size_t stride, float* out, bool rectify) {
   for (std::size_t lane = 0; lane < layer.stride; lane += kLanes) {
-    const auto bias = load<Lanes>(layer.bias.data() + lane);
-    Lanes sums[kBlock] = {bias, bias, bias, bias};
-    const float* weights = layer.weights.data() + lane;
-    for (std::size_t i = 0; i < layer.inputs; ++i, weights += layer.stride) {
-      const auto weight = load<Lanes>(weights);
-      for (std::size_t b = 0; b < kBlock; ++b) sums[b] += in[b * in_stride + i] * weight;
-    }
-    for (std::size_t b = 0; b < kBlock; ++b) {
-      if (rectify) sums[b] = sums[b] > 0 ? sums[b] : Lanes{};
-      std::memcpy(out + b * layer.stride + lane, &sums[b], sizeof sums[b]);
-    }
+    apply<kBlock, 1>(layer, lane, in, stride, out, rectify);
   }
 }
 
@@ -136,7 +156,8 @@ Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, 
   }
 }
 
-void Network::score(const float* h0, float* h1, float* scores) const {
+void Network::score(const float* h0, std::size_t texts, float* h1, float* scores) const {
+  const auto apply = texts == 1 ? apply_to_one : apply_to_block;
   apply(hidden, h0, this->h0(), h1, true);
   apply(output, h1, hidden.stride, scores, false);
 }

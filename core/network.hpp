@@ -43,9 +43,9 @@ struct Network {
 
   std::size_t h0() const { return hidden.inputs; }
 
-  // Scores for kBlock vectors h0, `h0()` floats apart. h1 and scores have room for kBlock times `hidden.stride` and
-  // `output.stride` floats. Blocks are always whole (unused vectors are computed too), and no vector sees the others.
-  void score(const float* h0, float* h1, float* scores) const;
+  // Scores for up to kBlock vectors h0, `h0()` floats apart. h1 and scores have room for kBlock times `hidden.stride`
+  // and `output.stride` floats, since two or more are computed as a whole block. No vector sees the others.
+  void score(const float* h0, std::size_t texts, float* h1, float* scores) const;
 };
 
 // Sums of embedding rows for one text or one window of it; sums can be taken away again exactly when rows are bytes.

@@ -120,7 +120,7 @@ class SpanFinder {
     EmbeddingSums window = sums_[last];
     window.add(sums_[first], -1);
     window.h0(scratch_.h0.data());
-    identifier_.network_.score(scratch_.h0.data(), scratch_.h1.data(), scratch_.scores.data());
+    identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
     const float temperature = identifier_.temperature(letters_[last] - letters_[first]);
     for (std::size_t l = 0; l < allowed_.size(); ++l) scores[l] = scratch_.scores[allowed_[l]];
     const float best = *std::max_element(scores, scores + allowed_.size());

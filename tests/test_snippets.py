@@ -278,3 +278,4 @@ def test_insertions_and_stretching() -> None:
     assert noise.stretch("ja!", random).startswith("jaaa")
     assert all(noise.insertion(random) for _ in range(200))
     assert noise.spelling_variant("știință", "ro", random) == "ştiinţă"
+    assert noise.spelling_variant("Ọ̀pọ̀ ọdún", "yo", random) == "Ọpọ ọdun"

@@ -26,7 +26,7 @@ class LanguageIdentifier:
             raise ModelError(f"this is a model for {model.config.task}, not for language identification")
         self.model = model
         self._numbers = {label: number for number, label in enumerate(model.config.labels)}
-        self._all = list(range(len(model.config.labels)))
+        self._all = _core.Languages(list(range(len(model.config.labels))))
         self._core = _make_core(model)
 
     def __reduce__(self) -> tuple[Callable[[Model], LanguageIdentifier], tuple[Model]]:
@@ -83,7 +83,7 @@ class LanguageIdentifier:
         """What the network says of each language, before calibration and softmax."""
         return self._core.scores(text)
 
-    def _allowed(self, languages: Iterable[str] | None) -> Sequence[int]:
+    def _allowed(self, languages: Iterable[str] | None) -> _core.Languages:
         if languages is None:
             return self._all
         if isinstance(languages, str):
@@ -93,7 +93,7 @@ class LanguageIdentifier:
             raise ConfigError(f"this model does not know the language {unknown[0]!r}; .languages lists what it knows")
         if not chosen:
             raise ConfigError("languages must not be empty")
-        return sorted({self._numbers[language] for language in chosen})
+        return _core.Languages(sorted({self._numbers[language] for language in chosen}))
 
 
 def make_features(config: Config, keys: Sequence[bytes] | None = None, hashes: bool = False) -> _core.Features:

@@ -135,8 +135,10 @@ def normalise(line: str) -> str:
 
 def fit(line: str, label: str) -> bool:
     """Whether a line is mostly letters, mostly in the script of its label, and not English under another label."""
-    letters = _count(_LETTER, line)
-    if letters < 2 or _count(_SYMBOL, line) > 0.3 * (len(line) - line.count(" ")):
+    letters, spaces = _count(_LETTER, line), line.count(" ")
+    if letters < 2 or _count(_SYMBOL, line) > 0.3 * (len(line) - spaces):
+        return False
+    if 2.5 * spaces > len(line):  # s p a c e d letters
         return False
     own = script_letters(line, label)
     # a character of Chinese, Japanese or Korean is worth a few letters of the names around it

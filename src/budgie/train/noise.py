@@ -17,7 +17,8 @@ WITHOUT_DIACRITICS = {
     **dict.fromkeys(_words("az bs ca cs da de es et fi fr hr hu is it lt lv no pl pt ro sk sl sq sr-Latn sv tr"), 0.02),
     **dict.fromkeys(_words("el eo ga ku mt vi"), 0.03),
     **dict.fromkeys(_words("ha ig mi"), 0.1),
-    **dict.fromkeys(_words("haw sm yo"), 0.2),
+    **dict.fromkeys(_words("haw sm"), 0.2),
+    "yo": 0.3,
 }
 _PLAIN = str.maketrans("đĐłŁıøØəƏɓɗƙƁƊƘħĦðÐ", "dDlLioOeEbdkBDKhHdD")
 _LIGATURES = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "ß": "ss", "þ": "th", "Þ": "Th"})
@@ -27,8 +28,11 @@ _DIGRAPHS = {  # letters that are written as two
     "bs": str.maketrans({"đ": "dj", "Đ": "Dj"}),
 }
 _DIGRAPHS["hr"] = _DIGRAPHS["sr-Latn"] = _DIGRAPHS["bs"]
+_TONES = dict.fromkeys((0x300, 0x301, 0x304))
 _OKINA = str.maketrans("", "", "ʻ‘’'")
 
+# How often text of a language is met in another spelling of the same; everywhere else SnippetSettings.variant.
+VARIANT = {"ig": 0.3, "ro": 0.2, "yo": 0.4}
 # What keyboards and old fonts produce beside the standard spelling.
 _VARIANTS = {
     "fa": str.maketrans("یک", "يك"),
@@ -74,8 +78,15 @@ def without_diacritics(text: str, label: str) -> str:
     return _strip_marks(text).translate(_PLAIN).translate(_LIGATURES)
 
 
+def without_tones(text: str) -> str:
+    """Yoruba or Igbo without tone marks, but with the dots below."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).translate(_TONES))
+
+
 def spelling_variant(text: str, label: str, random: Random) -> str:
-    """Another encoding of the same spelling: cedillas for commas, Arabic keyboards, straight or curly apostrophes."""
+    """Another spelling of the same: cedillas for commas, Arabic keyboards, no tones, straight or curly apostrophes."""
+    if label in ("ig", "yo"):
+        return without_tones(text)
     return text.translate(_VARIANTS.get(label) or random.choice(_APOSTROPHES))
 
 

@@ -40,8 +40,10 @@ class SnippetSettings:
     cut_inside_words: float = 0.1  # of short and part: the end falls anywhere, as where a program cuts
 
     # balance
-    label_power: float = 0.3  # labels are drawn by bytes to this power
+    label_power: float = 0.25  # labels are drawn by bytes to this power
     label_cap: int = 2_000_000  # bytes beyond this do not count
+    minor_labels: tuple[str, ...] = ("an", "io", "vo", "wa")  # hardly met, and near to es, eo and fr
+    minor_weight: float = 0.4  # what a minor label counts for
     source_power: float = 0.5  # sources of a label likewise, times their weight, which is 1 but for
     interface_weight: float = 0.3  # interface strings
     bible_weight: float = 0.3
@@ -58,7 +60,7 @@ class SnippetSettings:
     inserted: float = 0.04  # addresses, numbers, emoji, tags (in snippets longer than short, three times as often)
     foreign: float = 0.04  # a word or two of another language, mostly English, in snippets longer than short
     diacritics: float = 1.0  # times the share of each language in noise.WITHOUT_DIACRITICS
-    variant: float = 0.05  # another encoding of the same spelling
+    variant: float = 0.05  # another spelling of the same, but where noise.VARIANT has a share
     stretched: float = 0.003  # the last letter several times
 
 
@@ -76,7 +78,8 @@ class SnippetSampler:
         sizes = _sizes(corpora.labels, corpora.texts)
         if not sizes.any():
             raise DataError("there is no text to draw snippets from")
-        self._label_cdf = _cdf(np.minimum(sizes, settings.label_cap) ** settings.label_power)
+        minor = [settings.minor_weight if label in settings.minor_labels else 1.0 for label in corpora.labels]
+        self._label_cdf = _cdf(np.minimum(sizes, settings.label_cap) ** settings.label_power * minor)
         self._kind_cdf = _cdf(
             np.array([settings.word, settings.pair, settings.short, settings.part, settings.line, settings.lines])
         )
@@ -155,7 +158,7 @@ class SnippetSampler:
         ):
             text = noise.without_diacritics(text, label)
         chance = random.random()
-        if chance < settings.variant:
+        if chance < noise.VARIANT.get(label, settings.variant):
             text = noise.spelling_variant(text, label, random)
         elif chance > 1 - settings.stretched:
             text = noise.stretch(text, random)
