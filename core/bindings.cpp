@@ -54,7 +54,7 @@ struct Batch {
   std::vector<TextView> views;
 };
 
-constexpr std::size_t kShare = 64;            // texts that a thread takes at a time
+constexpr std::size_t kShare = 64;  // texts that a thread takes at a time
 constexpr std::size_t kBytesBetweenSignals = 16 << 20;
 constexpr std::size_t kBytesOfAnyText = 256;  // even an empty text costs as much time as some bytes
 
@@ -134,7 +134,8 @@ struct Features {
       auto* all = new std::int64_t[total + 1];
       nb::capsule own_all(all, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
       std::size_t at = 0;
-      for (const auto& share : found) at = static_cast<std::size_t>(std::copy(share[g].begin(), share[g].end(), all + at) - all);
+      for (const auto& share : found)
+        at = static_cast<std::size_t>(std::copy(share[g].begin(), share[g].end(), all + at) - all);
       auto* starts = new std::int64_t[batch.views.size() + 1];
       nb::capsule own_starts(starts, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
       std::int64_t start = 0;
@@ -218,9 +219,12 @@ void define_record(nb::class_<Record>& record, std::vector<const char*> fields) 
     }
     return text + ")";
   });
-  record.def("__eq__", [values](nb::handle self, nb::handle other) {
-    return self.type().is(other.type()) && values(self).equal(values(other));
-  }, nb::arg("other").none());
+  record.def(
+      "__eq__",
+      [values](nb::handle self, nb::handle other) {
+        return self.type().is(other.type()) && values(self).equal(values(other));
+      },
+      nb::arg("other").none());
   record.def("__hash__", [values](nb::handle self) { return nb::hash(values(self)); });
   record.def("__reduce__", [values](nb::handle self) { return nb::make_tuple(self.type(), values(self)); });
 }
@@ -349,28 +353,28 @@ NB_MODULE(_core, m) {
   nb::class_<Features>(m, "Features")
       .def(nb::init<std::vector<Group>, bool, bool, bool>(), "groups"_a, "fold_case"_a, "drop_markup"_a, "drop_urls"_a)
       .def("ids", &Features::ids, "texts"_a, "threads"_a = 1);
-  nb::class_<Embedding>(m, "Embedding")
-      .def_static("make", &make_embedding, "dim"_a, "mean"_a, "rows"_a, "scales"_a);
+  nb::class_<Embedding>(m, "Embedding").def_static("make", &make_embedding, "dim"_a, "mean"_a, "rows"_a, "scales"_a);
   nb::class_<Layer>(m, "Layer").def_static("make", &make_layer, "weights"_a, "dtype"_a, "bias"_a);
 
   nb::class_<Identification> identification(m, "Identification", "The language of a text, and how sure that is.");
   identification
-      .def("__init__",
-           [](Identification* self, nb::str language, double probability, bool reliable) {
-             new (self) Identification{std::move(language), probability, reliable};
-           },
-           "language"_a, "probability"_a, "reliable"_a)
+      .def(
+          "__init__",
+          [](Identification* self, nb::str language, double probability, bool reliable) {
+            new (self) Identification{std::move(language), probability, reliable};
+          },
+          "language"_a, "probability"_a, "reliable"_a)
       .def_ro("language", &Identification::language, "Code of the language; 'und' for text without letters.")
       .def_ro("probability", &Identification::probability, "Calibrated probability that `language` is right.")
       .def_ro("reliable", &Identification::reliable, "Whether the probability is high enough to act on.");
   define_record(identification, {"language", "probability", "reliable"});
 
   nb::class_<SpanRecord> span(m, "Span", "A part of a text in one language.");
-  span.def("__init__",
-           [](SpanRecord* self, std::size_t begin, std::size_t end, nb::str language, double probability, bool reliable) {
-             new (self) SpanRecord{begin, end, std::move(language), probability, reliable};
-           },
-           "begin"_a, "end"_a, "language"_a, "probability"_a, "reliable"_a)
+  span.def(
+          "__init__",
+          [](SpanRecord* self, std::size_t begin, std::size_t end, nb::str language, double probability,
+             bool reliable) { new (self) SpanRecord{begin, end, std::move(language), probability, reliable}; },
+          "begin"_a, "end"_a, "language"_a, "probability"_a, "reliable"_a)
       .def_ro("begin", &SpanRecord::begin, "Offset of the first character (str) or byte (bytes).")
       .def_ro("end", &SpanRecord::end, "Offset behind the last one.")
       .def_ro("language", &SpanRecord::language, "Code of the language; 'und' for text without letters.")

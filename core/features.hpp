@@ -18,7 +18,7 @@ struct Group {
   enum class Kind : std::uint8_t { ngrams, words };
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
-  std::uint64_t buckets = 1;  // 2^32 of them give the hashes themselves
+  std::uint64_t buckets = 1;         // 2^32 of them give the hashes themselves
   bool across = true;                // may a space stand inside an n-gram, or only at its ends
   std::vector<std::uint8_t> keys{};  // one for each bucket where rows belong to one feature each, else empty
 };

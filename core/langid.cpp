@@ -77,8 +77,9 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
   std::vector<std::size_t> order(allowed.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   k = std::min(k, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
-                    [&](std::size_t a, std::size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
+      [&](std::size_t a, std::size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
   std::vector<Answer> answers;
   for (std::size_t i = 0; i < k; ++i) {
     answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), scores[order[i]] / total});

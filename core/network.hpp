@@ -16,7 +16,7 @@ struct Embedding {
   std::uint32_t rows = 0;
   std::uint32_t dim = 0;
   bool mean = true;
-  float scale = 1;  // what a sum is multiplied by
+  float scale = 1;                    // what a sum is multiplied by
   std::vector<std::uint8_t> bytes{};  // weight = (byte - 128) * scale
   std::vector<float> floats{};
 

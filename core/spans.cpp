@@ -12,12 +12,12 @@ namespace budgie {
 
 namespace {
 
-constexpr std::size_t kUnitLetters = 12;      // longer runs of letters are cut
-constexpr std::size_t kUnitsAtOnce = 2048;    // memory is bounded by this, not by the text
-constexpr std::size_t kWindowLetters = 12;    // on each side of a unit
-constexpr std::size_t kShift = 4;             // units by which a change may be moved
-constexpr float kChange = 3.0f;               // what a change of language costs
-constexpr float kFloor = -10.0f;              // no window says more than this against a language
+constexpr std::size_t kUnitLetters = 12;    // longer runs of letters are cut
+constexpr std::size_t kUnitsAtOnce = 2048;  // memory is bounded by this, not by the text
+constexpr std::size_t kWindowLetters = 12;  // on each side of a unit
+constexpr std::size_t kShift = 4;           // units by which a change may be moved
+constexpr float kChange = 3.0f;             // what a change of language costs
+constexpr float kFloor = -10.0f;            // no window says more than this against a language
 
 struct Unit {
   std::size_t begin = 0;  // in units of the text
@@ -49,7 +49,8 @@ void cut(Characters<Reader> characters, Visit&& visit) {
   while (const std::size_t count = characters.template fill<true>(piece.data(), piece.size(), offsets.data())) {
     for (std::size_t i = 0; i < count; ++i) {
       const bool letter = piece[i] != ' ';
-      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && wide(piece[i]) != unit_wide)) close(offsets[i]);
+      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && wide(piece[i]) != unit_wide))
+        close(offsets[i]);
       if (!letter) continue;
       if (unit.letters++ == 0) {
         unit.begin = offsets[i];
@@ -68,9 +69,7 @@ TextView part(const TextView& text, std::size_t begin, std::size_t end) {
 // The place between two units where the second span begins: behind the last white space, so that an opening quote
 // or bracket goes with what it opens.
 std::size_t border(const TextView& text, std::size_t from, std::size_t to) {
-  return read(part(text, from, to), Folding{}, [&](auto characters) {
-    return from + characters.behind_last_space();
-  });
+  return read(part(text, from, to), Folding{}, [&](auto characters) { return from + characters.behind_last_space(); });
 }
 
 }  // namespace
@@ -190,8 +189,7 @@ class SpanFinder {
 
   float probability(const Span& span) {
     if (span.answer.language == Answer::kUndetermined) return 0;
-    const std::vector<Answer> ranked =
-        identifier_.rank(part(text_, span.begin, span.end), allowed_.size(), allowed_);
+    const std::vector<Answer> ranked = identifier_.rank(part(text_, span.begin, span.end), allowed_.size(), allowed_);
     for (const Answer& answer : ranked) {
       if (answer.language == span.answer.language) return answer.probability;
     }
@@ -202,8 +200,8 @@ class SpanFinder {
   const TextView& text_;
   const std::vector<std::uint32_t>& allowed_;
   LanguageIdentifier::Scratch scratch_;
-  std::vector<EmbeddingSums> sums_;       // of all units of the block before unit i
-  std::vector<std::size_t> letters_;      // likewise
+  std::vector<EmbeddingSums> sums_;   // of all units of the block before unit i
+  std::vector<std::size_t> letters_;  // likewise
   std::size_t last_ = static_cast<std::size_t>(-1);
   std::vector<Span> spans_;
 };

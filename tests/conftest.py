@@ -46,7 +46,7 @@ GROUPS = (
 def random_model(
     seed: int = 0,
     groups: Sequence[Group] = GROUPS,
-    text: Text = Text(),  # noqa: B008 (frozen)
+    text: Text = Text(),
     labels: Sequence[str] = LABELS,
     **config: Any,
 ) -> Model:

@@ -241,7 +241,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     assert int(result.stdout) < 5_000  # KB; the text has 9,000
 
 
-class Alarm(Exception):  # noqa: N818 (no error)
+class Alarm(Exception):
     """What the test's signal handler raises."""
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import pickle
@@ -15,7 +16,7 @@ import reference
 from conftest import LABELS, SENTENCES, random_model
 
 import budgie
-from budgie import ConfigError, Identification, LanguageIdentifier, Model, ModelError, Span
+from budgie import ConfigError, Identification, LanguageIdentifier, Model, ModelError, Span, _core
 from budgie.config import Config, Group
 from budgie.model import Tensor, expected_tensors
 
@@ -264,3 +265,13 @@ def test_a_model_of_another_task_is_refused() -> None:
     tensors = {name: tensor for name, tensor in model.tensors.items() if name != "calibration"}
     with pytest.raises(ModelError, match="this is a model for pos, not for language identification"):
         LanguageIdentifier(Model(config, tensors))
+
+
+def test_the_stub_names_what_the_core_has() -> None:
+    stub = ast.parse(Path(budgie.__file__).with_name("_core.pyi").read_text())
+    classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
+    assert classes.keys() == {name for name, value in vars(_core).items() if isinstance(value, type)}
+    for name, node in classes.items():
+        stubbed = {method.name for method in node.body if isinstance(method, ast.FunctionDef)}
+        real = {method for method in vars(getattr(_core, name)) if not method.startswith("__")}
+        assert {method for method in stubbed if not method.startswith("__")} == real, name

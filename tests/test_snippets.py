@@ -228,6 +228,13 @@ def test_text_without_spaces_is_cut_between_characters() -> None:
     assert all(0 < len(text) <= 34 for text in texts)
 
 
+def test_names_do_not_stand_for_another_script() -> None:
+    corpora = Corpora(
+        ("ru",), (Pool("ru", "tatoeba", "Сегодня компания Microsoft неожиданно купила компанию Activision\n"),)
+    )
+    assert not any(text.isascii() for text in SnippetSampler(corpora, 1, only(word=1, pair=1)).batch(0, 300)[0])
+
+
 def test_a_word_with_no_letters_gives_way_to_its_line() -> None:
     corpora = Corpora(("de",), (Pool("de", "tatoeba", "1984 -- 2001 !\n"),))
     assert set(SnippetSampler(corpora, 1, only(word=1)).batch(0, 20)[0]) == {"1984 -- 2001 !"}

@@ -49,9 +49,7 @@ def sentences(count: int, seed: int) -> tuple[list[str], np.ndarray]:
 
 def batches(optimise: Optimise = QUICK) -> DocumentBatches:
     texts, labels = sentences(120, 1)
-    return DocumentBatches(
-        Bagger(CONFIG, [b""] * 3), texts, labels, optimise.batch, optimise.seed, optimise.crops, optimise.feature_dropout
-    )
+    return DocumentBatches(Bagger(CONFIG, [b""] * 3), texts, labels, optimise)
 
 
 def held_out() -> list[object]:
@@ -110,7 +108,13 @@ def test_paper_update_rule() -> None:
 
 def test_dropout_crops_and_adam_run() -> None:
     optimise = replace(
-        QUICK, optimiser="adam", schedule="linear", learning_rate=(0.01,), dropout=(0.0, 0.2), feature_dropout=0.3, crops=0.5
+        QUICK,
+        optimiser="adam",
+        schedule="linear",
+        learning_rate=(0.01,),
+        dropout=(0.0, 0.2),
+        feature_dropout=0.3,
+        crops=0.5,
     )
     assert train(CONFIG, replace(optimise, steps=120), batches(optimise), held_out(), Run(quiet=True)).score > 80
 
@@ -172,7 +176,7 @@ def test_model_knows_what_it_learnt_and_the_log_says_how(tmp_path: Path) -> None
 
 def test_interrupted_and_resumed_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train_command(arguments(tmp_path, out=str(tmp_path / "whole")))
-    import budgie.train.loop as loop
+    from budgie.train import loop
 
     step = loop.Training.step
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from importlib import resources
 from importlib.metadata import version
+from pathlib import Path
 
 from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
@@ -46,10 +47,12 @@ def load(model: str | os.PathLike[str]) -> LanguageIdentifier:
 
 def read_model(model: str | os.PathLike[str]) -> Model:
     """The model file behind a name or a path, without making it ready to use."""
-    name = os.fspath(model)
-    if os.path.exists(name) or os.path.basename(name) != name or name.endswith(_SUFFIX):
-        return Model.read(name)
+    name, path = os.fspath(model), Path(model)
+    if path.exists() or path.name != name or name.endswith(_SUFFIX):
+        return Model.read(path)
     embedded = resources.files("budgie").joinpath("models", name + _SUFFIX)
     if not embedded.is_file():
-        raise ModelError(f"there is no file {name} and no embedded model of that name; embedded are {', '.join(models())}")
+        raise ModelError(
+            f"there is no file {name} and no embedded model of that name; embedded are {', '.join(models())}"
+        )
     return Model.from_bytes(embedded.read_bytes(), name)

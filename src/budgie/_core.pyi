@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The C++ core as Python sees it; written by hand beside core/bindings.cpp.
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-_Texts = list[str] | list[bytes] | list[str | bytes]
+_Texts: TypeAlias = list[str] | list[bytes] | list[str | bytes]
 
 UNICODE: str
 HASH: str

@@ -163,9 +163,7 @@ def build(kind: Any, data: Any, where: str) -> Any:
             raise ConfigError(f"{where} must be one of {', '.join(map(str, arguments))}, not {str(data)[:40]!r}")
         return data
     if origin is collections.abc.Mapping:
-        if not isinstance(data, dict):
-            raise ConfigError(f"{where} must be a table of names and values")
-        return {name: build(arguments[1], value, f"{where}.{name}") for name, value in data.items()}
+        return {name: build(arguments[1], value, f"{where}.{name}") for name, value in _table(data, where).items()}
     if type(None) in arguments:
         return None if data is None else build(arguments[0], data, where)
     if kind is float and type(data) is int:
@@ -176,8 +174,7 @@ def build(kind: Any, data: Any, where: str) -> Any:
 
 
 def _build_dataclass(kind: Any, data: Any, where: str) -> Any:
-    if not isinstance(data, dict):
-        raise ConfigError(f"{where} must be a table of names and values")
+    data = _table(data, where)
     hints = _type_hints(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     if unknown := sorted(map(str, set(data) - set(fields))):
@@ -186,3 +183,9 @@ def _build_dataclass(kind: Any, data: Any, where: str) -> Any:
         if name not in data and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
             raise ConfigError(f"{where} lacks {name}")
     return kind(**{name: build(hints[name], value, f"{where}.{name}") for name, value in data.items()})
+
+
+def _table(data: Any, where: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise ConfigError(f"{where} must be a table of names and values")
+    return data

@@ -85,7 +85,7 @@ def _printable(text: str) -> str:
 
 def _group(group: Json) -> str:
     kind = f"{group['n']}-grams" if group["kind"] == "ngrams" else group["kind"]
-    inside = "" if group["across"] or group["kind"] != "ngrams" else " inside words"
+    inside = " inside words" if group["n"] > 2 and not group["across"] else ""
     stored = f"8 bits, one scale a {group['scale']}" if group["bits"] == 8 else f"{group['bits']} bits"
     keyed = ", keyed" if group["keyed"] else ""
     return (

@@ -19,7 +19,7 @@ _RELIABLE = 0.7  # probability from which an answer counts as reliable
 
 
 class LanguageIdentifier:
-    """Identifies the language of any str or any bytes of UTF-8. It never changes: use one from any number of threads."""
+    """Identifies the language of any str or bytes of UTF-8. It never changes: use one from any number of threads."""
 
     def __init__(self, model: Model) -> None:
         if model.config.task != "langid":
@@ -99,7 +99,9 @@ class LanguageIdentifier:
 def make_features(config: Config, keys: Sequence[bytes] | None = None, hashes: bool = False) -> _core.Features:
     """The feature extractor of a config; `hashes` gives the hash of each feature instead of its row."""
     groups = [
-        _core.Group.make(group.kind, group.n, 2**32 if hashes else group.buckets, group.across, keys[i] if keys else b"")
+        _core.Group.make(
+            group.kind, group.n, 2**32 if hashes else group.buckets, group.across, keys[i] if keys else b""
+        )
         for i, group in enumerate(config.groups)
     ]
     return _core.Features(groups, config.text.fold_case, config.text.drop_markup, config.text.drop_urls)
@@ -115,9 +117,13 @@ def _make_core(model: Model) -> _core.Identifier:
         return _core.Layer.make(data(f"{name}.weight"), model.tensors[f"{name}.weight"].dtype, data(f"{name}.bias"))
 
     embeddings = [
-        _core.Embedding.make(group.dim, group.combine == "mean", data(f"{group.name}.rows"), data(f"{group.name}.scales"))
+        _core.Embedding.make(
+            group.dim, group.combine == "mean", data(f"{group.name}.rows"), data(f"{group.name}.scales")
+        )
         for group in config.groups
     ]
     features = make_features(config, [data(f"{group.name}.keys") for group in config.groups])
     a, b = memoryview(data("calibration")).cast("f")
-    return _core.Identifier(features, embeddings, layer("hidden"), layer("output"), a, b, _RELIABLE, list(config.labels))
+    return _core.Identifier(
+        features, embeddings, layer("hidden"), layer("output"), a, b, _RELIABLE, list(config.labels)
+    )

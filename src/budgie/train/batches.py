@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader
 from budgie.config import Config
 from budgie.langid import make_features
 from budgie.train.networks import Bag
+from budgie.train.recipe import Optimise
 
 Batch = tuple[list[Bag], torch.Tensor]
 Labels = npt.NDArray[np.int64]
@@ -79,20 +80,12 @@ class _Distinct:
 class DocumentBatches:
     """Whole documents, in a new order each time all of them have been used; their ids are computed once."""
 
-    def __init__(
-        self,
-        bagger: Bagger,
-        texts: list[str],
-        labels: Labels,
-        size: int,
-        seed: int,
-        crops: float = 0.0,
-        feature_dropout: float = 0.0,
-    ) -> None:
-        self._labels, self._size, self._seed = labels, min(size, len(texts)), seed
-        self._crops, self._drop = crops, feature_dropout
+    def __init__(self, bagger: Bagger, texts: list[str], labels: Labels, optimise: Optimise) -> None:
+        self._labels, self._size, self._seed = labels, min(optimise.batch, len(texts)), optimise.seed
+        self._crops, self._drop = optimise.crops, optimise.feature_dropout
         # Text number i stands at place i, its parts at places len(texts) + 4 * i and on.
-        parts = [part for text in texts for part in _parts(text, Random(f"{seed} {text}"))] if crops else []
+        random = Random(optimise.seed)
+        parts = [part for text in texts for part in _parts(text, random)] if optimise.crops else []
         self._groups = bagger.distinct(texts + parts)
 
     def __getitem__(self, step: int) -> Batch:
@@ -126,9 +119,9 @@ class Sampler(Protocol):
 class SnippetBatches:
     """Texts drawn anew for every minibatch."""
 
-    def __init__(self, bagger: Bagger, sampler: Sampler, size: int, seed: int, feature_dropout: float = 0.0) -> None:
-        self._bagger, self._sampler, self._size = bagger, sampler, size
-        self._seed, self._drop = seed, feature_dropout
+    def __init__(self, bagger: Bagger, sampler: Sampler, optimise: Optimise) -> None:
+        self._bagger, self._sampler, self._size = bagger, sampler, optimise.batch
+        self._seed, self._drop = optimise.seed, optimise.feature_dropout
 
     def __getitem__(self, step: int) -> Batch:
         texts, labels = self._sampler.batch(step, self._size)

@@ -30,6 +30,6 @@ def calibrate(identifier: LanguageIdentifier, texts: list[str], labels: Labels) 
         value.backward()  # type: ignore[no-untyped-call]
         return value
 
-    search.step(loss)  # type: ignore[arg-type]
+    search.step(loss)  # type: ignore[no-untyped-call]
     a, b = values().tolist()
     return a, b

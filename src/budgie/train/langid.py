@@ -28,7 +28,11 @@ from budgie.train.loop import Run, train
 from budgie.train.recipe import Recipe, load_recipe
 from budgie.train.snippets import SnippetSampler
 
-_KEY_BATCHES, _KEY_BATCH, _KEY_FIRST = 300, 8192, 1 << 40  # snippets from which keys are selected; not those of any step
+_KEY_BATCHES, _KEY_BATCH, _KEY_FIRST = (
+    300,
+    8192,
+    1 << 40,
+)  # snippets from which keys are selected; not those of any step
 _HELD_OUT = 30_000  # snippets for early stopping and for calibration
 _CHUNK = 4096
 
@@ -50,12 +54,12 @@ def train_command(args: argparse.Namespace) -> int:
         model = train_identifier(recipe, Path(args.train), Path(args.dev) if args.dev else None, run)
     except KeyboardInterrupt:
         if checkpoint.exists():
-            print(f"interrupted; --resume goes on from {checkpoint}", file=sys.stderr)
+            sys.stderr.write(f"interrupted; --resume goes on from {checkpoint}\n")
         raise
     model.write(out)
     checkpoint.unlink(missing_ok=True)
     if not args.quiet:
-        print(f"{out}: {out.stat().st_size:,} bytes, held-out {model.info['scores']}", file=sys.stderr)
+        sys.stderr.write(f"{out}: {out.stat().st_size:,} bytes, {model.info['scores']}\n")
     return 0
 
 
@@ -82,28 +86,25 @@ def train_on_documents(
         raise DataError(f"the training data has only one label ({', '.join(labels)}): there is nothing to learn")
     numbers = {label: number for number, label in enumerate(labels)}
     if unknown := {example.label for example in held_out} - set(labels):
-        raise DataError(f"the held-out data has the label {sorted(unknown)[0]!r}, which the training data does not have")
+        raise DataError(
+            f"the held-out data has the label {sorted(unknown)[0]!r}, which the training data does not have"
+        )
     config = make_config(recipe, labels)
     texts, gold = [e.text for e in examples], np.array([numbers[e.label] for e in examples])
     keys = select_keys(config, [(texts, gold)])
-    optimise = recipe.optimise
-    batches = DocumentBatches(
-        Bagger(config, keys), texts, gold, optimise.batch, optimise.seed, optimise.crops, optimise.feature_dropout
-    )
+    batches = DocumentBatches(Bagger(config, keys), texts, gold, recipe.optimise)
     held_texts, held_gold = [e.text for e in held_out], np.array([numbers[e.label] for e in held_out])
     return _train(recipe, config, keys, batches, (held_texts, held_gold), run, about)
 
 
-def train_on_snippets(
-    recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]
-) -> Model:
+def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]) -> Model:
     """Train on snippets of running text, drawn anew for every minibatch."""
     assert recipe.snippets is not None
     config = make_config(recipe, corpora.labels)
-    optimise, seed = recipe.optimise, recipe.optimise.seed
+    seed = recipe.optimise.seed
     sampler = SnippetSampler(corpora, seed, recipe.snippets)
     keys = select_keys(config, (sampler.batch(_KEY_FIRST + i, _KEY_BATCH) for i in range(_KEY_BATCHES)), threads=2)
-    batches = SnippetBatches(Bagger(config, keys), sampler, optimise.batch, seed, optimise.feature_dropout)
+    batches = SnippetBatches(Bagger(config, keys), sampler, recipe.optimise)
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
     return _train(recipe, config, keys, batches, held, run, about)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from dataclasses import dataclass
@@ -150,37 +151,39 @@ def train(config: Config, optimise: Optimise, batches: Batches, held_out: list[B
     start = time.monotonic()
     first = training.optimiser.step_count
     since_best = 0
-    log = open(run.log, "a" if run.resume else "w", encoding="utf-8") if run.log else None
-    try:
-        with Progress(optimise.steps, first, silent=run.quiet) as progress:
-            for batch in stream(batches, range(first, optimise.steps), run.workers):
-                losses = training.step(batch)
-                step = training.optimiser.step_count
-                if step % optimise.evaluate_every and step != optimise.steps:
-                    progress.step(step)
-                    continue
-                _check_loss(losses, step, optimise)
-                before = max(training.best)
-                scores = training.evaluate(held_out)
-                training.save()
-                progress.step(step, float(losses.min()), max(scores))
-                if log:
-                    seconds = round(time.monotonic() - start, 1)
-                    line = {"step": step, "seconds": seconds, "loss": losses.tolist(), "dev": scores}
-                    log.write(json.dumps(line) + "\n")
-                    log.flush()
-                since_best = 0 if max(training.best) > before else since_best + 1
-                if held_out and since_best >= optimise.patience:
-                    break
-    finally:
-        if log:
-            log.close()
+    with Progress(optimise.steps, first, silent=run.quiet) as progress, _Log(run) as log:
+        for batch in stream(batches, range(first, optimise.steps), run.workers):
+            losses = training.step(batch)
+            step = training.optimiser.step_count
+            if step % optimise.evaluate_every and step != optimise.steps:
+                progress.step(step)
+                continue
+            _check_loss(losses, step, optimise)
+            before = max(training.best)
+            scores = training.evaluate(held_out)
+            training.save()
+            progress.step(step, float(losses.min()), max(scores))
+            log.write(step=step, seconds=round(time.monotonic() - start, 1), loss=losses.tolist(), dev=scores)
+            since_best = 0 if max(training.best) > before else since_best + 1
+            if held_out and since_best >= optimise.patience:
+                break
     return training.result()
+
+
+class _Log(contextlib.ExitStack):
+    """JSON lines, one for each evaluation; nothing where no log is wanted."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self._file = self.enter_context(run.log.open("a" if run.resume else "w", encoding="utf-8")) if run.log else None
+
+    def write(self, **values: object) -> None:
+        if self._file:
+            self._file.write(json.dumps(values) + "\n")
+            self._file.flush()
 
 
 def _check_loss(losses: Tensor, step: int, optimise: Optimise) -> None:
     if not bool(torch.isfinite(losses).any()):
         rates = ", ".join(map(str, optimise.learning_rate))
         raise Error(f"the loss is not a number any more at step {step}: lower the learning rate ({rates})")
-
-

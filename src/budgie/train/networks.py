@@ -70,11 +70,13 @@ class Networks(torch.nn.Module):
 
     def _gather(self, group: int, bag: Bag) -> Tensor:
         """One group's part of h0: [B, K, D]."""
-        table = self.tables[group]
+        table: Tensor = self.tables[group]
         rows, k, dim = table.shape
         flat = table.view(rows, k * dim)
         if self.form == "sparse":
-            bagged = functional.embedding_bag(bag.ids, flat, bag.starts, mode="sum", per_sample_weights=bag.weights)
+            bagged: Tensor = functional.embedding_bag(
+                bag.ids, flat, bag.starts, mode="sum", per_sample_weights=bag.weights
+            )
             return bagged.view(-1, k, dim)
         end = torch.tensor([len(bag.ids)], device=flat.device, dtype=bag.starts.dtype)
         sizes = torch.diff(bag.starts, append=end)

@@ -36,5 +36,6 @@ class Progress:
 
     def step(self, done: int, loss: float | None = None, score: float | None = None) -> None:
         """Show that `done` steps are done, and the newest loss and score where there are any."""
-        fields = {} if loss is None or score is None else {"loss": f"{loss:.3f}", "score": f"{score:.2f}"}
-        self._bar.update(self._task, completed=done, **fields)
+        self._bar.update(self._task, completed=done)
+        if loss is not None and score is not None:
+            self._bar.update(self._task, loss=f"{loss:.3f}", score=f"{score:.2f}")

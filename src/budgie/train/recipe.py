@@ -80,9 +80,13 @@ def load_recipe(name: str | Path) -> Recipe:
     if path.suffix == ".toml":
         text = path.read_text(encoding="utf-8")
     else:
-        shipped = {p.name.removesuffix(".toml"): p for p in resources.files("budgie.train").joinpath("recipes").iterdir()}
+        shipped = {
+            p.name.removesuffix(".toml"): p for p in resources.files("budgie.train").joinpath("recipes").iterdir()
+        }
         if str(name) not in shipped:
-            raise ConfigError(f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}")
+            raise ConfigError(
+                f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}"
+            )
         text = shipped[str(name)].read_text(encoding="utf-8")
     try:
         data = tomllib.loads(text)

@@ -88,7 +88,7 @@ class SnippetSampler:
         thinness = np.clip(1 - sizes / settings.thin, 0, 1)
         listed = settings.listed_words + (settings.listed_words_thin - settings.listed_words) * thinness
         self._listed = np.where(_sizes(corpora.labels, corpora.words) > 0, listed, 0.0)
-        self._without_spaces = _without_spaces(corpora)
+        self._without_spaces, self._other_scripts = _writing(corpora)
         self._english = [number for number, pool in enumerate(corpora.texts) if pool.label == "en"]
 
     @property
@@ -116,6 +116,8 @@ class SnippetSampler:
             else:
                 pool = self._texts[number]
                 text = self._cut(pool, kind, place, length)
+                if pool.label in self._other_scripts and text.isascii():  # a name, a number: nothing to learn from
+                    text = self._cut(pool, LINE, place, length)
             texts.append(self._distort(text, pool.label, kind, random))
         return texts, labels.astype(np.int64)
 
@@ -270,13 +272,14 @@ def _sizes(labels: tuple[str, ...], pools: tuple[Pool, ...]) -> Floats:
     return np.array(list(sizes.values()))
 
 
-def _without_spaces(corpora: Corpora) -> frozenset[str]:
-    """Labels whose writing does not part words: Chinese, Japanese, Thai, Lao, Khmer, Burmese."""
-    spaces, characters = dict.fromkeys(corpora.labels, 0), dict.fromkeys(corpora.labels, 0)
+def _writing(corpora: Corpora) -> tuple[frozenset[str], frozenset[str]]:
+    """Labels whose writing does not part words (Chinese, Japanese, Thai...), and those of scripts other than Latin."""
+    samples = dict.fromkeys(corpora.labels, "")
     for pool in corpora.texts:
-        spaces[pool.label] += pool.text.count(" ")
-        characters[pool.label] += len(pool.text)
-    return frozenset(label for label in corpora.labels if spaces[label] < 0.07 * characters[label])
+        samples[pool.label] += pool.text[:50_000]
+    without_spaces = [label for label, text in samples.items() if text.count(" ") < 0.07 * len(text)]
+    other_scripts = [label for label, text in samples.items() if len(text.encode("ascii", "ignore")) < 0.5 * len(text)]
+    return frozenset(without_spaces), frozenset(other_scripts)
 
 
 def _cdf(weights: Floats) -> Floats:
