@@ -12,9 +12,9 @@ inline std::uint32_t extend(std::uint32_t hash, char32_t character) {
   return hash ^ (hash >> 15);
 }
 
-// A word of any length. Only a rotation and an xor wait for the character before, so this runs at memory speed.
+// A word of any length. Only a rotation and an addition wait for the character before, so this runs at memory speed.
 inline std::uint32_t extend_word(std::uint32_t hash, char32_t character) {
-  return (hash << 5 | hash >> 27) ^ extend(kHashSeed, character);
+  return (hash << 5 | hash >> 27) + extend(kHashSeed, character);
 }
 
 // Mixes once more, so that the high bits (bucket) and the low bits (key) both depend on every character.

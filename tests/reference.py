@@ -89,7 +89,7 @@ def extend(hashed: int, character: str) -> int:
 
 def extend_word(hashed: int, character: str) -> int:
     """The same for a word, which may be long."""
-    return (hashed << 5 | hashed >> 27) % 2**32 ^ extend(SEED, character)
+    return ((hashed << 5 | hashed >> 27) % 2**32 + extend(SEED, character)) % 2**32
 
 
 def hashes(stream: str, group: Group) -> Iterator[int]:

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import os
-from importlib import resources
-from importlib.metadata import version
 from pathlib import Path
 
 from budgie._core import Identification, Span
@@ -26,18 +24,15 @@ __all__ = [
     "load",
     "models",
 ]
-__version__ = version("budgie-nlp")
+__version__ = "0.1.0"
 
+_MODELS = Path(__file__).parent / "models"
 _SUFFIX = ".safetensors"
 
 
 def models() -> list[str]:
     """The names of the embedded models."""
-    return sorted(
-        path.name.removesuffix(_SUFFIX)
-        for path in resources.files("budgie").joinpath("models").iterdir()
-        if path.name.endswith(_SUFFIX)
-    )
+    return sorted(path.name.removesuffix(_SUFFIX) for path in _MODELS.glob("*" + _SUFFIX))
 
 
 def load(model: str | os.PathLike[str]) -> LanguageIdentifier:
@@ -50,9 +45,9 @@ def read_model(model: str | os.PathLike[str]) -> Model:
     name, path = os.fspath(model), Path(model)
     if path.exists() or path.name != name or name.endswith(_SUFFIX):
         return Model.read(path)
-    embedded = resources.files("budgie").joinpath("models", name + _SUFFIX)
+    embedded = _MODELS / (name + _SUFFIX)
     if not embedded.is_file():
         raise ModelError(
             f"there is no file {name} and no embedded model of that name; embedded are {', '.join(models())}"
         )
-    return Model.from_bytes(embedded.read_bytes(), name)
+    return Model.read(embedded)

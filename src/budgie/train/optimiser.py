@@ -51,7 +51,7 @@ class Optimiser:
                 first.mul_(self.momentum.view(shape)).add_(gradient)
                 parameter.sub_(rate.view(shape) * first)
             else:
-                beta1, beta2 = 0.9, 0.999
+                beta1, beta2 = 0.9, 0.99
                 second = self.second[name]
                 first.lerp_(gradient, 1 - beta1)
                 second.mul_(beta2).addcmul_(gradient, gradient, value=1 - beta2)
