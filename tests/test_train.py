@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 import budgie
 from budgie.config import Config, Group, Text
 from budgie.errors import ConfigError, DataError, Error
-from budgie.train.batches import Bagger, DocumentBatches
+from budgie.train.batches import Bagger, Batch, DocumentBatches
 from budgie.train.calibrate import calibrate
 from budgie.train.keys import select_keys
 from budgie.train.langid import train_command
@@ -52,9 +52,9 @@ def batches(optimise: Optimise = QUICK) -> DocumentBatches:
     return DocumentBatches(Bagger(CONFIG, [b""] * 3), texts, labels, optimise)
 
 
-def held_out() -> list[object]:
+def held_out() -> list[Batch]:
     texts, labels = sentences(60, 2)
-    return [(Bagger(CONFIG, [b""] * 3).bags(texts), torch.from_numpy(labels))]
+    return [Batch(Bagger(CONFIG, [b""] * 3).bags(texts), torch.from_numpy(labels))]
 
 
 def test_learns() -> None:
@@ -72,13 +72,13 @@ def test_a_grid_is_its_settings_one_by_one() -> None:
     for name, parameter in one.named_parameters():
         axis = one.axis(name)
         parameter.data.copy_(dict(networks.named_parameters())[name].select(axis, 2).unsqueeze(axis))
-    bags = held_out()[0][0]
+    bags = held_out()[0].bags
     assert torch.allclose(networks(bags)[2], one(bags)[0], atol=1e-6)
 
 
 def test_sparse_and_dense_forms_agree() -> None:
     sparse, dense = Networks(CONFIG, 2, seed=3), Networks(CONFIG, 2, seed=3, form="dense")
-    bags = held_out()[0][0]
+    bags = held_out()[0].bags
     first, second = sparse(bags), dense(bags)
     assert torch.allclose(first, second, atol=1e-5)
     first.square().sum().backward()
@@ -94,9 +94,9 @@ def test_paper_update_rule() -> None:
     by_hand = Networks(CONFIG, 1, optimise.seed)
     velocity = [torch.zeros_like(p) for p in by_hand.parameters()]
     for step in range(2):
-        bags, gold = source[step]
+        batch = source[step]
         by_hand.zero_grad()
-        torch.nn.functional.cross_entropy(by_hand(bags)[0], gold).backward()
+        torch.nn.functional.cross_entropy(by_hand(batch.bags)[0], batch.gold).backward()
         with torch.no_grad():
             for (name, p), v in zip(by_hand.named_parameters(), velocity, strict=True):
                 v.mul_(0.8).add_(p.grad + (0.01 * p if by_hand.regularised(name) else 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
@@ -18,11 +19,25 @@ from budgie.langid import make_features
 from budgie.train.networks import Bag
 from budgie.train.recipe import Optimise
 
-Batch = tuple[list[Bag], torch.Tensor]
 Labels = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
 
 _CROPS = 4  # parts cut from each document
 _CROP_LEAST, _CROP_MOST = 15, 300  # their length in characters
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Texts as bags, one a feature group, and the numbers of their labels."""
+
+    bags: list[Bag]
+    gold: torch.Tensor
+    teacher_bags: list[Bag] | None = None  # the same texts as a teacher's network sees them
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch in another memory."""
+        teacher_bags = None if self.teacher_bags is None else [bag.to(device) for bag in self.teacher_bags]
+        return Batch([bag.to(device) for bag in self.bags], self.gold.to(device, non_blocking=True), teacher_bags)
 
 
 class Batches(Protocol):
@@ -33,7 +48,7 @@ class Batches(Protocol):
 
 
 class Bagger:
-    """Turns texts into bags: calls the core for ids, counts equal ones once, and gives them their weights."""
+    """Turns texts into bags: calls the core for ids and gives them their weights."""
 
     def __init__(self, config: Config, keys: Sequence[bytes]) -> None:
         self._features = make_features(config, keys)
@@ -47,10 +62,21 @@ class Bagger:
             for group, (ids, starts) in zip(self._groups, found, strict=True)
         ]
 
-    def bags(self, texts: list[str], threads: int = 1) -> list[Bag]:
-        """One bag a feature group."""
-        everything = np.arange(len(texts))
-        return [distinct.bag(everything) for distinct in self.distinct(texts, threads)]
+    def bags(self, texts: list[str], drop: float = 0.0, rng: np.random.Generator | None = None) -> list[Bag]:
+        """One bag a feature group, equal ids one by one; `drop` as in `_Distinct.bag`."""
+        bags = []
+        for group, (ids, starts) in zip(self._groups, self._features.ids(texts, 1), strict=True):
+            lengths = np.diff(starts, append=len(ids))
+            shares = 1 / np.maximum(lengths, 1) if group.combine == "mean" else np.ones(len(lengths))
+            weights = _dropped(np.repeat(shares.astype(np.float32), lengths), drop, rng)
+            bags.append(
+                Bag(
+                    torch.from_numpy(ids.astype(np.int32)),
+                    torch.from_numpy(starts.astype(np.int32)),
+                    torch.from_numpy(weights),
+                )
+            )
+        return bags
 
 
 class _Distinct:
@@ -70,11 +96,16 @@ class _Distinct:
         lengths = self._starts[texts + 1] - self._starts[texts]
         ends = np.cumsum(lengths)
         places = np.arange(ends[-1]) + np.repeat(self._starts[texts] - (ends - lengths), lengths)
-        weights = self._weights[places]
-        if rng is not None and drop > 0:
-            weights = weights * (rng.random(len(weights), dtype=np.float32) >= drop) / np.float32(1 - drop)
+        weights = _dropped(self._weights[places], drop, rng)
         starts = (ends - lengths).astype(np.int32)
         return Bag(torch.from_numpy(self._ids[places]), torch.from_numpy(starts), torch.from_numpy(weights))
+
+
+def _dropped(weights: Floats, drop: float, rng: np.random.Generator | None) -> Floats:
+    if rng is None or drop == 0:
+        return weights
+    kept = rng.random(len(weights), dtype=np.float32) >= drop
+    return weights * kept / np.float32(1 - drop)
 
 
 class DocumentBatches:
@@ -97,7 +128,8 @@ class DocumentBatches:
         cropped = rng.random(len(chosen)) < self._crops
         part = count + chosen * _CROPS + rng.integers(0, _CROPS, len(chosen))
         texts = np.where(cropped, part, chosen)
-        return [group.bag(texts, self._drop, rng) for group in self._groups], torch.from_numpy(self._labels[chosen])
+        bags = [group.bag(texts, self._drop, rng) for group in self._groups]
+        return Batch(bags, torch.from_numpy(self._labels[chosen]))
 
 
 def _parts(text: str, random: Random) -> Iterator[str]:
@@ -119,15 +151,18 @@ class Sampler(Protocol):
 class SnippetBatches:
     """Texts drawn anew for every minibatch."""
 
-    def __init__(self, bagger: Bagger, sampler: Sampler, optimise: Optimise) -> None:
+    def __init__(
+        self, bagger: Bagger, sampler: Sampler, optimise: Optimise, teacher_bagger: Bagger | None = None
+    ) -> None:
         self._bagger, self._sampler, self._size = bagger, sampler, optimise.batch
+        self._teacher_bagger = teacher_bagger
         self._seed, self._drop = optimise.seed, optimise.feature_dropout
 
     def __getitem__(self, step: int) -> Batch:
         texts, labels = self._sampler.batch(step, self._size)
-        rng, everything = np.random.default_rng([self._seed, step]), np.arange(len(texts))
-        bags = [group.bag(everything, self._drop, rng) for group in self._bagger.distinct(texts)]
-        return bags, torch.from_numpy(labels)
+        bags = self._bagger.bags(texts, self._drop, np.random.default_rng([self._seed, step]))
+        teacher_bags = self._teacher_bagger.bags(texts) if self._teacher_bagger else None
+        return Batch(bags, torch.from_numpy(labels), teacher_bags)
 
 
 class _Numbered(torch.utils.data.Dataset[Batch]):

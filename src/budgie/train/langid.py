@@ -24,8 +24,9 @@ from budgie.train.calibrate import calibrate
 from budgie.train.corpora import Corpora, corpora_of, load_corpora
 from budgie.train.export import make_model
 from budgie.train.keys import select_keys
-from budgie.train.loop import Run, train
-from budgie.train.recipe import Recipe, load_recipe
+from budgie.train.loop import Run, Teacher, train
+from budgie.train.networks import Networks
+from budgie.train.recipe import Recipe, Teaching, load_recipe
 from budgie.train.snippets import SnippetSampler
 
 _KEY_BATCHES, _KEY_BATCH, _KEY_FIRST = (
@@ -104,9 +105,29 @@ def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: 
     seed = recipe.optimise.seed
     sampler = SnippetSampler(corpora, seed, recipe.snippets)
     keys = select_keys(config, (sampler.batch(_KEY_FIRST + i, _KEY_BATCH) for i in range(_KEY_BATCHES)), threads=2)
-    batches = SnippetBatches(Bagger(config, keys), sampler, recipe.optimise)
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
-    return _train(recipe, config, keys, batches, held, run, about)
+    teacher, teacher_bagger = None, None
+    if recipe.teacher:
+        teacher, teacher_bagger = _train_teacher(recipe.teacher, corpora.labels, sampler, held, run)
+    batches = SnippetBatches(Bagger(config, keys), sampler, recipe.optimise, teacher_bagger)
+    return _train(recipe, config, keys, batches, held, run, about, teacher)
+
+
+def _train_teacher(
+    teaching: Teaching, labels: tuple[str, ...], sampler: SnippetSampler, held_out: tuple[list[str], Labels], run: Run
+) -> tuple[Teacher, Bagger]:
+    network = teaching.network
+    config = Config("langid", network.groups, network.hidden, labels, network.text)
+    bagger = Bagger(config, [b""] * len(config.groups))
+    batches = SnippetBatches(bagger, sampler, teaching.optimise)
+    own = dataclasses.replace(run, log=_beside(run.log), checkpoint=_beside(run.checkpoint))
+    trained = train(config, teaching.optimise, batches, _in_chunks(bagger, *held_out), own)
+    return Teacher(Networks.of(config, trained.weights).to(run.device), teaching.share), bagger
+
+
+def _beside(path: Path | None) -> Path | None:
+    """The teacher's file beside the student's."""
+    return path and path.with_name("teacher." + path.name)
 
 
 def make_config(recipe: Recipe, labels: tuple[str, ...]) -> Config:
@@ -123,9 +144,10 @@ def _train(
     held_out: tuple[list[str], Labels],
     run: Run,
     about: Mapping[str, str],
+    teacher: Teacher | None = None,
 ) -> Model:
     texts, gold = held_out
-    trained = train(config, recipe.optimise, batches, _in_chunks(Bagger(config, keys), texts, gold), run)
+    trained = train(config, recipe.optimise, batches, _in_chunks(Bagger(config, keys), texts, gold), run, teacher)
     # Half of the held-out texts calibrate, the other half says how well that went.
     model = make_model(config, trained.weights, keys)
     calibration = calibrate(LanguageIdentifier(model), texts[::2], gold[::2])
@@ -143,6 +165,6 @@ def _train(
 
 def _in_chunks(bagger: Bagger, texts: list[str], gold: Labels) -> list[Batch]:
     return [
-        (bagger.bags(texts[i : i + _CHUNK]), torch.from_numpy(gold[i : i + _CHUNK]))
+        Batch(bagger.bags(texts[i : i + _CHUNK]), torch.from_numpy(gold[i : i + _CHUNK]))
         for i in range(0, len(texts), _CHUNK)
     ]

@@ -36,6 +36,14 @@ class Trained:
 
 
 @dataclass(frozen=True)
+class Teacher:
+    """A trained network whose probabilities are learnt beside the gold labels; `share` is their part of the loss."""
+
+    networks: Networks
+    share: float
+
+
+@dataclass(frozen=True)
 class Run:
     """Where and how a training runs, apart from what is trained."""
 
@@ -52,12 +60,13 @@ class Run:
 class Training:
     """The state of a training; `train` is its whole life."""
 
-    def __init__(self, config: Config, optimise: Optimise, run: Run) -> None:
-        self.optimise, self.run = optimise, run
+    def __init__(self, config: Config, optimise: Optimise, run: Run, teacher: Teacher | None = None) -> None:
+        self.optimise, self.run, self.teacher = optimise, run, teacher
         self.settings = optimise.settings()
         self.device = torch.device(run.device)
         self.networks = Networks(config, len(self.settings), optimise.seed, run.form).to(self.device)
         self.optimiser = Optimiser(self.networks, optimise, self.settings)
+        self.dropout = self.optimiser.dropout if any(setting.dropout for setting in self.settings) else None
         self.best = [-1.0] * len(self.settings)
         self.best_step = [0] * len(self.settings)
         self.best_weights = {name: average.clone() for name, average in self.optimiser.averages.items()}
@@ -66,16 +75,21 @@ class Training:
 
     def step(self, batch: Batch) -> Tensor:
         """One minibatch; the loss of each network."""
-        bags, gold = [bag.to(self.device) for bag in batch[0]], batch[1].to(self.device)
-        dropout = self.optimiser.dropout if bool((self.optimiser.dropout > 0).any()) else None
-        scores = self.networks(bags, dropout)
+        batch = batch.to(self.device)
+        scores = self.networks(batch.bags, self.dropout)
         losses = functional.cross_entropy(
             scores.flatten(0, 1),
-            gold.repeat(len(self.settings)),
+            batch.gold.repeat(len(self.settings)),
             reduction="none",
             label_smoothing=self.optimise.smoothing,
         )
         per_network = losses.view(len(self.settings), -1).mean(1)
+        if self.teacher is not None:
+            assert batch.teacher_bags is not None
+            with torch.no_grad():
+                lesson = self.teacher.networks(batch.teacher_bags)[0].softmax(1)
+            imitation = -(lesson * scores.log_softmax(2)).sum(2).mean(1)
+            per_network = (1 - self.teacher.share) * per_network + self.teacher.share * imitation
         self.networks.zero_grad(set_to_none=True)
         per_network.sum().backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
@@ -93,10 +107,10 @@ class Training:
         right, count = torch.zeros(len(self.settings)), 0
         now = {name: p.detach().clone() for name, p in self.networks.named_parameters()}
         self._put(self.optimiser.averages)
-        for bags, gold in held_out:
-            guess = self.networks([bag.to(self.device) for bag in bags]).argmax(2).cpu()
-            right += (guess == gold).sum(1)
-            count += len(gold)
+        for batch in held_out:
+            guess = self.networks(batch.to(self.device).bags).argmax(2).cpu()
+            right += (guess == batch.gold).sum(1)
+            count += len(batch.gold)
         self._put(now)
         scores: list[float] = (100 * right / count).tolist()
         for k, score in enumerate(scores):
@@ -143,11 +157,18 @@ class Training:
             parameter.data.copy_(weights[name])
 
 
-def train(config: Config, optimise: Optimise, batches: Batches, held_out: list[Batch], run: Run = Run()) -> Trained:
+def train(
+    config: Config,
+    optimise: Optimise,
+    batches: Batches,
+    held_out: list[Batch],
+    run: Run = Run(),
+    teacher: Teacher | None = None,
+) -> Trained:
     """Train all settings of the grid and give the best network on held-out data."""
     torch.manual_seed(optimise.seed)
     torch.set_num_threads(run.threads)
-    training = Training(config, optimise, run)
+    training = Training(config, optimise, run, teacher)
     start = time.monotonic()
     first = training.optimiser.step_count
     since_best = 0
