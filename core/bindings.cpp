@@ -172,7 +172,7 @@ std::vector<float> floats(const nb::bytes& data, const std::string& dtype) {
 }
 
 // `scales` is empty for float rows, has one entry for the whole matrix, or one for each row.
-Embedding make_embedding(std::uint32_t dim, bool mean, const nb::bytes& rows, const nb::bytes& scales) {
+Embedding make_embedding(std::uint32_t dim, bool mean, int bits, const nb::bytes& rows, const nb::bytes& scales) {
   Embedding embedding;
   embedding.dim = dim;
   embedding.mean = mean;
@@ -184,7 +184,7 @@ Embedding make_embedding(std::uint32_t dim, bool mean, const nb::bytes& rows, co
   const std::vector<float> scale = floats(scales, "F16");
   if (scale.size() == 1) {
     embedding.scale = scale[0];
-    embedding.bytes.assign(q, q + rows.size());
+    (bits == 4 ? embedding.nibbles : embedding.bytes).assign(q, q + rows.size());
   } else {
     embedding.floats.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -353,7 +353,8 @@ NB_MODULE(_core, m) {
   nb::class_<Features>(m, "Features")
       .def(nb::init<std::vector<Group>, bool, bool, bool>(), "groups"_a, "fold_case"_a, "drop_markup"_a, "drop_urls"_a)
       .def("ids", &Features::ids, "texts"_a, "threads"_a = 1);
-  nb::class_<Embedding>(m, "Embedding").def_static("make", &make_embedding, "dim"_a, "mean"_a, "rows"_a, "scales"_a);
+  nb::class_<Embedding>(m, "Embedding")
+      .def_static("make", &make_embedding, "dim"_a, "mean"_a, "bits"_a, "rows"_a, "scales"_a);
   nb::class_<Layer>(m, "Layer").def_static("make", &make_layer, "weights"_a, "dtype"_a, "bias"_a);
 
   nb::class_<Identification> identification(m, "Identification", "The language of a text, and how sure that is.");

@@ -61,6 +61,53 @@ BUDGIE_CLONES void add_bytes(const std::uint8_t* table, std::size_t dim, const s
   }
 }
 
+// Adds rows of kDim weights of 4 bits. 16 rows cannot overflow a byte, and 4096 cannot overflow 16 bits.
+template <std::size_t kDim>
+BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+                                   double* sums) {
+  using Bytes = Vector<std::uint8_t, kDim / 2>;
+  using Words = Vector<std::uint16_t, kDim / 2>;
+  for (std::size_t start = 0; start < count; start += 4096) {
+    const std::size_t stop = std::min(count, start + 4096);
+    Words low_sums = {}, high_sums = {};
+    for (std::size_t i = start; i < stop;) {
+      Bytes low = {}, high = {};
+      for (const std::size_t end = std::min(stop, i + 16); i < end; ++i) {
+        const auto bytes = load<Bytes>(table + std::size_t{ids[i]} * (kDim / 2));
+        low += bytes & 0x0F;
+        high += bytes >> 4;
+      }
+      low_sums += __builtin_convertvector(low, Words);
+      high_sums += __builtin_convertvector(high, Words);
+    }
+    const double bias = 8.0 * static_cast<double>(stop - start);
+    for (std::size_t d = 0; d < kDim / 2; ++d) {
+      sums[d] += low_sums[d] - bias;
+      sums[kDim / 2 + d] += high_sums[d] - bias;
+    }
+  }
+}
+
+BUDGIE_CLONES void add_nibbles(const std::uint8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+                               double* sums) {
+  switch (dim) {
+    case 16:
+      return add_nibble_rows<16>(table, ids, count, sums);
+    case 32:
+      return add_nibble_rows<32>(table, ids, count, sums);
+    case 64:
+      return add_nibble_rows<64>(table, ids, count, sums);
+    default:
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint8_t* row = table + std::size_t{ids[i]} * (dim / 2);
+        for (std::size_t d = 0; d < dim / 2; ++d) {
+          sums[d] += (row[d] & 0x0F) - 8;
+          sums[dim / 2 + d] += (row[d] >> 4) - 8;
+        }
+      }
+  }
+}
+
 BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
                               double* sums) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -139,11 +186,9 @@ BUDGIE_CLONES float exponentials(float* scores, std::size_t count, float best, f
 }  // namespace
 
 void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) const {
-  if (bytes.empty()) {
-    add_floats(floats.data(), dim, ids, count, sums);
-  } else {
-    add_bytes(bytes.data(), dim, ids, count, sums);
-  }
+  if (!nibbles.empty()) return add_nibbles(nibbles.data(), dim, ids, count, sums);
+  if (!bytes.empty()) return add_bytes(bytes.data(), dim, ids, count, sums);
+  add_floats(floats.data(), dim, ids, count, sums);
 }
 
 Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, const float* bias_)

@@ -10,14 +10,16 @@ namespace budgie {
 constexpr std::size_t kLanes = 16;
 constexpr std::size_t kBlock = 4;  // texts that share one pass over the weights
 
-// One embedding matrix. With one scale for the whole matrix its rows stay bytes and sums are exact integers; with one
-// scale a row (the paper) or float rows it is expanded to floats at load.
+// One embedding matrix, in one of three forms. With one scale for the whole matrix its rows stay integers of 8 or 4
+// bits, and sums are exact; with one scale a row (the paper) or float rows it is expanded to floats at load.
 struct Embedding {
   std::uint32_t rows = 0;
   std::uint32_t dim = 0;
   bool mean = true;
   float scale = 1;                    // what a sum is multiplied by
   std::vector<std::uint8_t> bytes{};  // weight = (byte - 128) * scale
+  std::vector<std::uint8_t>
+      nibbles{};  // weight = (4 bits - 8) * scale; dim / 2 + d shares the byte of d, in its high bits
   std::vector<float> floats{};
 
   // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.

@@ -39,6 +39,8 @@ GROUPS = (
     Group("keyed", "ngrams", 512, 16, n=4, scale="row", keyed=True, across=False),
     Group("8-grams", "ngrams", 300, 4, n=8, bits=32),
     Group("words", "words", 700, 32, scale="table", keyed=True),
+    Group("nibbles", "ngrams", 900, 32, n=3, bits=4, scale="table"),
+    Group("odd-nibbles", "words", 90, 6, bits=4, scale="table", combine="sum"),
     Group("word-sums", "words", 64, 3, bits=32, combine="sum"),
 )
 

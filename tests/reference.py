@@ -122,7 +122,11 @@ def array(model: Model, name: str) -> Floats:
 def embeddings(model: Model, group: Group) -> Floats:
     """The matrix of a group as numbers."""
     matrix = array(model, f"{group.name}.rows")
-    return matrix if group.bits == 32 else (matrix - 128) * array(model, f"{group.name}.scales").reshape(-1, 1)
+    if group.bits == 32:
+        return matrix
+    if group.bits == 4:  # the first half of a row in the low bits, the second in the high bits
+        matrix = np.hstack([matrix % 16, matrix // 16])
+    return (matrix - 2 ** (group.bits - 1)) * array(model, f"{group.name}.scales").reshape(-1, 1)
 
 
 def scores(model: Model, text: str | bytes) -> tuple[Floats, int]:

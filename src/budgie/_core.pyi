@@ -22,7 +22,7 @@ class Features:
 
 class Embedding:
     @staticmethod
-    def make(dim: int, mean: bool, rows: bytes, scales: bytes) -> Embedding: ...
+    def make(dim: int, mean: bool, bits: int, rows: bytes, scales: bytes) -> Embedding: ...
 
 class Layer:
     @staticmethod

@@ -41,7 +41,7 @@ class Group:
     positions: tuple[int, ...] = (0,)  # words relative to the focus; each one adds its own part of h0
     combine: Literal["mean", "sum"] = "mean"  # how several ids of one position become one vector
     across: bool = True  # ngrams: may a space stand inside (True) or only at the ends (False)
-    bits: Literal[8, 32] = 8  # 8: uint8 rows with float16 scales; 32: float32 rows
+    bits: Literal[4, 8, 32] = 8  # 4, 8: rows of integers with float16 scales; 32: float32 rows
     scale: Literal["row", "table"] = "row"  # one scale for each row (the paper), or one for the whole matrix
     keyed: bool = False  # each row also keeps 8 bits of the hash of the one feature it belongs to
 
@@ -60,6 +60,8 @@ class Group:
         _check_range(f"{where} n of kind {self.kind}", self.n, int(counted), LONGEST_NGRAM if counted else 0)
         if self.kind == "bytes" and self.buckets != 256:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
+        if self.bits == 4 and (self.scale == "row" or self.dim % 2):
+            raise ConfigError(f"{where} rows of 4 bits have one scale a table and an even dim")
         if self.keyed and self.kind not in ("ngrams", "words"):
             raise ConfigError(f"{where} only hashed features (ngrams, words) can be keyed")
         if not self.positions or len(set(self.positions)) < len(self.positions):

@@ -118,7 +118,7 @@ def _make_core(model: Model) -> _core.Identifier:
 
     embeddings = [
         _core.Embedding.make(
-            group.dim, group.combine == "mean", data(f"{group.name}.rows"), data(f"{group.name}.scales")
+            group.dim, group.combine == "mean", group.bits, data(f"{group.name}.rows"), data(f"{group.name}.scales")
         )
         for group in config.groups
     ]

@@ -81,8 +81,9 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
     """Name, dtype and shape of every tensor that a model of this config has: no more, no fewer."""
     tensors: dict[str, tuple[Dtype, tuple[int, ...]]] = {}
     for group in config.groups:
-        tensors[f"{group.name}.rows"] = ("U8" if group.bits == 8 else "F32", (group.buckets, group.dim))
-        if group.bits == 8:
+        width = group.dim // 2 if group.bits == 4 else group.dim  # two weights of 4 bits share a byte
+        tensors[f"{group.name}.rows"] = ("F32" if group.bits == 32 else "U8", (group.buckets, width))
+        if group.bits != 32:
             tensors[f"{group.name}.scales"] = ("F16", (group.buckets if group.scale == "row" else 1,))
         if group.keyed:
             tensors[f"{group.name}.keys"] = ("U8", (group.buckets,))

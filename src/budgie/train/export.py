@@ -11,7 +11,7 @@ import torch
 
 from budgie.config import Config
 from budgie.model import Dtype, Model, Tensor
-from budgie.train.quantise import quantise_rows, quantise_table
+from budgie.train.quantise import quantise_nibbles, quantise_rows, quantise_table
 
 _DTYPES: dict[str, Dtype] = {"uint8": "U8", "float16": "F16", "float32": "F32"}
 
@@ -30,7 +30,9 @@ def make_model(
         if group.bits == 32:
             arrays[f"{group.name}.rows"] = table
         else:
-            quantise = quantise_rows if group.scale == "row" else quantise_table
+            quantise = (
+                quantise_nibbles if group.bits == 4 else quantise_rows if group.scale == "row" else quantise_table
+            )
             arrays[f"{group.name}.rows"], arrays[f"{group.name}.scales"] = quantise(table)
         if group.keyed:
             assert keys is not None

@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from budgie.config import Config
+from budgie.train.quantise import NIBBLE_STEP
 
 Form = Literal["sparse", "dense"]
 
@@ -81,6 +82,8 @@ class Networks(torch.nn.Module):
     def _gather(self, group: int, bag: Bag) -> Tensor:
         """One group's part of h0: [B, K, D]."""
         table: Tensor = self.tables[group]
+        if self.config.groups[group].bits == 4:
+            table = rounded(table)
         rows, k, dim = table.shape
         flat = table.view(rows, k * dim)
         if self.form == "sparse":
@@ -102,6 +105,12 @@ class Networks(torch.nn.Module):
     def regularised(self, name: str) -> bool:
         """Whether L2 applies: biases and hidden layer, as in the paper, and not embeddings."""
         return not name.startswith("tables")
+
+
+def rounded(table: Tensor) -> Tensor:
+    """Weights as 4 bits can hold them, so that training knows the error; gradients pass as if nothing were rounded."""
+    nearest = torch.clamp(torch.round(table / NIBBLE_STEP), -8, 7) * NIBBLE_STEP
+    return table + (nearest - table).detach()
 
 
 def _drop(x: Tensor, dropout: Tensor | None) -> Tensor:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
+NIBBLE_STEP = 0.125  # exact in float16
 _CLIPS = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)  # of the largest weight
 
 
@@ -29,6 +30,14 @@ def quantise_table(table: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np
             best = error, q, scale
     assert best is not None
     return best[1], best[2]
+
+
+def quantise_nibbles(table: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
+    """4 bits a weight and a scale that training knows (`networks.rounded`); two weights share a byte."""
+    scale = np.array([NIBBLE_STEP], dtype=np.float16)
+    q = (np.clip(np.round(table / np.float32(NIBBLE_STEP)), -8, 7) + 8).astype(np.uint8)
+    half = table.shape[1] // 2
+    return q[:, :half] | q[:, half:] << 4, scale
 
 
 def _bytes(table: Floats, scale: Floats) -> npt.NDArray[np.uint8]:
