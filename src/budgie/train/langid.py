@@ -25,7 +25,7 @@ from budgie.train.corpora import Corpora, corpora_of, load_corpora
 from budgie.train.export import make_model
 from budgie.train.keys import select_keys
 from budgie.train.loop import Run, Teacher, train
-from budgie.train.networks import Networks
+from budgie.train.networks import Form, Networks
 from budgie.train.recipe import Recipe, Teaching, load_recipe
 from budgie.train.snippets import SnippetSampler
 
@@ -50,7 +50,8 @@ def train_command(args: argparse.Namespace) -> int:
         raise ConfigError(f"--out {out}: there is no folder {out.parent}")
     checkpoint = out.with_name(out.name + ".checkpoint")
     log = Path(args.log) if args.log else out.with_name(out.name + ".log.jsonl")
-    run = Run(args.device, args.threads, args.workers, "sparse", log, checkpoint, args.resume, args.quiet)
+    form: Form = "sparse" if args.device == "cpu" else "dense"
+    run = Run(args.device, args.threads, args.workers, form, log, checkpoint, args.resume, args.quiet)
     try:
         model = train_identifier(recipe, Path(args.train), Path(args.dev) if args.dev else None, run)
     except KeyboardInterrupt:

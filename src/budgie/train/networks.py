@@ -22,6 +22,7 @@ from budgie.train.quantise import NIBBLE_STEP
 
 Form = Literal["sparse", "dense"]
 
+_DENSE_ROWS = 2**16  # a larger matrix is gathered by the sparse form in any case
 _EMBEDDING_BOUND = 0.17  # standard deviation 0.1; a tenth of that costs half a point on Table 1
 
 
@@ -86,7 +87,7 @@ class Networks(torch.nn.Module):
             table = rounded(table)
         rows, k, dim = table.shape
         flat = table.view(rows, k * dim)
-        if self.form == "sparse":
+        if self.form == "sparse" or rows > _DENSE_ROWS:
             bagged: Tensor = functional.embedding_bag(
                 bag.ids, flat, bag.starts, mode="sum", per_sample_weights=bag.weights
             )
