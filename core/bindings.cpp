@@ -87,18 +87,14 @@ void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
 
 // ---- feature groups -------------------------------------------------------------------------------------------
 
-Group make_group(const std::string& kind, std::uint32_t n, std::uint64_t buckets, bool across, const nb::bytes& keys) {
+Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets, bool across) {
   Group group;
   group.kind = kind == "words" ? Group::Kind::words : Group::Kind::ngrams;
   group.n = n;
   group.buckets = buckets;
   group.across = across;
-  const auto* bytes = static_cast<const std::uint8_t*>(keys.data());
-  group.keys.assign(bytes, bytes + keys.size());
-  const bool sound = buckets > 0 && buckets <= std::uint64_t{1} << 32 &&
-                     (group.kind == Group::Kind::words || (n >= 1 && n <= kLongestNgram)) &&
-                     (keys.size() == 0 || keys.size() == buckets);
-  if (!sound) throw nb::value_error("a feature group does not make sense");
+  if (buckets == 0 || (group.kind == Group::Kind::ngrams && (n < 1 || n > kLongestNgram)))
+    throw nb::value_error("a feature group does not make sense");
   return group;
 }
 
@@ -349,7 +345,7 @@ NB_MODULE(_core, m) {
   m.attr("HASH") = "budgie-1";
   m.attr("LONGEST_NGRAM") = kLongestNgram;
 
-  nb::class_<Group>(m, "Group").def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a, "keys"_a);
+  nb::class_<Group>(m, "Group").def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a);
   nb::class_<Features>(m, "Features")
       .def(nb::init<std::vector<Group>, bool, bool, bool>(), "groups"_a, "fold_case"_a, "drop_markup"_a, "drop_urls"_a)
       .def("ids", &Features::ids, "texts"_a, "threads"_a = 1);

@@ -4,6 +4,7 @@
 #pragma once
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
+#define BUDGIE_X86
 #define BUDGIE_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define BUDGIE_CLONES

@@ -22,36 +22,17 @@ BUDGIE_CLONES void join(std::uint8_t* marks, const std::uint8_t* more, std::size
   for (std::size_t i = 0; i < count; ++i) marks[i] |= more[i];
 }
 
-BUDGIE_CLONES void finish_all(const std::uint32_t* hashes, std::size_t count, std::uint64_t buckets,
-                              std::uint32_t* finished, std::uint32_t* ids) {
-  for (std::size_t i = 0; i < count; ++i) {
-    finished[i] = finish(hashes[i]);
-    ids[i] = bucket(finished[i], buckets);
-  }
+BUDGIE_CLONES void bucket_all(const std::uint32_t* hashes, std::size_t count, std::uint32_t buckets,
+                              std::uint32_t* ids) {
+  for (std::size_t i = 0; i < count; ++i) ids[i] = bucket(finish(hashes[i]), buckets);
 }
 
-std::size_t keep(std::uint32_t* ids, std::size_t count, const std::uint8_t* marks, const std::uint32_t* finished,
-                 const std::vector<std::uint8_t>& keys) {
-  // No branch depends on a feature: ids are always written, and only the count says whether they stay.
+std::size_t keep_unmarked(std::uint32_t* ids, std::size_t count, const std::uint8_t* marks) {
+  // No branch depends on a mark: ids are always written, and only the count says whether they stay.
   std::size_t kept = 0;
-  const std::uint8_t* key_of = keys.data();
-  if (keys.empty()) {
-    if (marks == nullptr) return count;
-    for (std::size_t i = 0; i < count; ++i) {
-      ids[kept] = ids[i];
-      kept += marks[i] ^ 1u;
-    }
-  } else if (marks == nullptr) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t id = ids[kept] = ids[i];
-      kept += key_of[id] == key(finished[i]);
-    }
-  } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t id = ids[i];
-      ids[kept] = id;
-      kept += (key_of[id] == key(finished[i])) & (marks[i] ^ 1u);
-    }
+  for (std::size_t i = 0; i < count; ++i) {
+    ids[kept] = ids[i];
+    kept += marks[i] ^ 1u;
   }
   return kept;
 }

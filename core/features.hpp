@@ -18,20 +18,16 @@ struct Group {
   enum class Kind : std::uint8_t { ngrams, words };
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
-  std::uint64_t buckets = 1;         // 2^32 of them give the hashes themselves
-  bool across = true;                // may a space stand inside an n-gram, or only at its ends
-  std::vector<std::uint8_t> keys{};  // one for each bucket where rows belong to one feature each, else empty
+  std::uint32_t buckets = 1;
+  bool across = true;  // may a space stand inside an n-gram, or only at its ends
 };
 
 // The loops over all characters of a piece; in features.cpp, compiled for several instruction sets.
 std::size_t mark_spaces(const char32_t* characters, std::size_t count, std::uint8_t* spaces);  // returns the letters
 void extend_all(std::uint32_t* hashes, const char32_t* characters, std::size_t count);
 void join(std::uint8_t* marks, const std::uint8_t* more, std::size_t count);  // marks[i] |= more[i]
-void finish_all(const std::uint32_t* hashes, std::size_t count, std::uint64_t buckets, std::uint32_t* finished,
-                std::uint32_t* ids);
-// Keeps the ids that are not marked and, where there are keys, whose key is right; returns how many.
-std::size_t keep(std::uint32_t* ids, std::size_t count, const std::uint8_t* marks, const std::uint32_t* finished,
-                 const std::vector<std::uint8_t>& keys);
+void bucket_all(const std::uint32_t* hashes, std::size_t count, std::uint32_t buckets, std::uint32_t* ids);
+std::size_t keep_unmarked(std::uint32_t* ids, std::size_t count, const std::uint8_t* marks);  // returns how many
 
 // Works through a text in pieces that stay in the first-level cache, whatever the length of the text.
 class FeatureExtractor {
@@ -39,6 +35,7 @@ class FeatureExtractor {
   explicit FeatureExtractor(const std::vector<Group>& groups) : groups_(groups) {
     for (const Group& group : groups_) {
       if (group.kind == Group::Kind::ngrams) longest_ = std::max(longest_, group.n);
+      has_words_ |= group.kind == Group::Kind::words;
     }
   }
 
@@ -53,7 +50,7 @@ class FeatureExtractor {
         const std::size_t length = kept + fresh;
         letters += mark_spaces(characters_.data() + kept, fresh, spaces_.data() + kept);
         ngrams(kept, length, sink);
-        words(kept, length, sink);
+        if (has_words_) words(kept, length, sink);
         // The last characters stay, since n-grams of the next piece begin with them.
         const std::size_t keeps = std::min<std::size_t>(length, longest_ > 0 ? longest_ - 1 : 0);
         std::memmove(characters_.data(), characters_.data() + length - keeps, keeps * sizeof(char32_t));
@@ -81,10 +78,11 @@ class FeatureExtractor {
       for (std::size_t g = 0; g < groups_.size(); ++g) {
         const Group& group = groups_[g];
         if (group.kind != Group::Kind::ngrams || group.n != n) continue;
-        finish_all(hashes_.data() + first, last - first, group.buckets, finished_.data(), ids_.data());
+        bucket_all(hashes_.data() + first, last - first, group.buckets, ids_.data());
         // A lone space is no feature; a space inside is none either, where the group says so.
-        const std::uint8_t* marks = n == 1 ? spaces_.data() + first : group.across ? nullptr : broken_.data() + first;
-        sink(g, ids_.data(), keep(ids_.data(), last - first, marks, finished_.data(), group.keys));
+        const bool any = group.across && n > 1;
+        const std::uint8_t* marks = (n == 1 ? spaces_ : broken_).data() + first;
+        sink(g, ids_.data(), any ? last - first : keep_unmarked(ids_.data(), last - first, marks));
       }
     }
   }
@@ -107,20 +105,20 @@ class FeatureExtractor {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
       if (group.kind != Group::Kind::words) continue;
-      finish_all(hashes_.data(), found, group.buckets, finished_.data(), ids_.data());
-      sink(g, ids_.data(), keep(ids_.data(), found, nullptr, finished_.data(), group.keys));
+      bucket_all(hashes_.data(), found, group.buckets, ids_.data());
+      sink(g, ids_.data(), found);
     }
   }
 
   const std::vector<Group>& groups_;
-  std::uint32_t longest_ = 0;
+  std::uint32_t longest_ = 0;  // n-gram
+  bool has_words_ = false;
   std::uint32_t word_ = kHashSeed;  // hash of the word that the piece before broke off
   bool word_open_ = false;          // whether there is one: a word may have any hash, the seed too
   std::array<char32_t, kRoom> characters_;
   std::array<std::uint8_t, kRoom> spaces_;  // 1 where a character is a space
   std::array<std::uint8_t, kRoom> broken_;  // 1 where the n-gram that begins here has a space inside
   std::array<std::uint32_t, kRoom> hashes_;
-  std::array<std::uint32_t, kRoom> finished_;
   std::array<std::uint32_t, kRoom> ids_;
 };
 

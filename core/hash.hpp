@@ -17,17 +17,15 @@ inline std::uint32_t extend_word(std::uint32_t hash, char32_t character) {
   return (hash << 5 | hash >> 27) + extend(kHashSeed, character);
 }
 
-// Mixes once more, so that the high bits (bucket) and the low bits (key) both depend on every character.
+// Mixes once more, so that the high bits, which choose the bucket, depend on every character.
 inline std::uint32_t finish(std::uint32_t hash) {
   hash *= 0x85EBCA6Bu;
   return hash ^ (hash >> 13);
 }
 
 // Multiply-high instead of modulo: any number of buckets at the price of one multiplication.
-inline std::uint32_t bucket(std::uint32_t finished, std::uint64_t buckets) {
-  return static_cast<std::uint32_t>((finished * buckets) >> 32);
+inline std::uint32_t bucket(std::uint32_t finished, std::uint32_t buckets) {
+  return static_cast<std::uint32_t>((std::uint64_t{finished} * buckets) >> 32);
 }
-
-inline std::uint8_t key(std::uint32_t finished) { return static_cast<std::uint8_t>(finished); }
 
 }  // namespace budgie

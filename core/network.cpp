@@ -14,8 +14,6 @@ namespace {
 template <class T, std::size_t kCount>
 using Vector __attribute__((vector_size(kCount * sizeof(T)))) = T;
 
-using Lanes = Vector<float, kLanes>;
-
 template <class V, class T>
 BUDGIE_INLINE V load(const T* from) {
   V value;
@@ -36,11 +34,13 @@ BUDGIE_INLINE void add_byte_rows(const std::uint8_t* table, const std::uint32_t*
       even += pairs & 0xFF;
       odd += pairs >> 8;
     }
-    const double bias = 128.0 * static_cast<double>(stop - start);
+    const auto bias = static_cast<std::int32_t>(128 * (stop - start));
+    std::int32_t part[kDim];
     for (std::size_t d = 0; d < kDim; d += 2) {
-      sums[d] += even[d / 2] - bias;
-      sums[d + 1] += odd[d / 2] - bias;
+      part[d] = even[d / 2];
+      part[d + 1] = odd[d / 2];
     }
+    for (std::size_t d = 0; d < kDim; ++d) sums[d] += part[d] - bias;
   }
 }
 
@@ -80,11 +80,11 @@ BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_
       low_sums += __builtin_convertvector(low, Words);
       high_sums += __builtin_convertvector(high, Words);
     }
-    const double bias = 8.0 * static_cast<double>(stop - start);
-    for (std::size_t d = 0; d < kDim / 2; ++d) {
-      sums[d] += low_sums[d] - bias;
-      sums[kDim / 2 + d] += high_sums[d] - bias;
-    }
+    const auto bias = static_cast<std::int32_t>(8 * (stop - start));
+    std::uint16_t part[kDim];
+    std::memcpy(part, &low_sums, sizeof low_sums);
+    std::memcpy(part + kDim / 2, &high_sums, sizeof high_sums);
+    for (std::size_t d = 0; d < kDim; ++d) sums[d] += part[d] - bias;
   }
 }
 
@@ -116,71 +116,91 @@ BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::ui
   }
 }
 
-// Outputs [lane, lane + kGroups * kLanes) of bias + W in, for kTexts inputs at once: they are in registers while all
-// inputs pass by. There must be several sums, since each waits for its last addition; but every one of them is added
-// up in the same order, so that a result does not depend on how many there are.
-template <std::size_t kTexts, std::size_t kGroups>
-BUDGIE_INLINE void apply(const Layer& layer, std::size_t lane, const float* in, std::size_t in_stride, float* out,
-                         bool rectify) {
-  Lanes sums[kTexts][kGroups];
+// kOutputs outputs from `first` on of bias + W in, for kTexts texts at once, in vectors of kWidth: they are in registers
+// while all inputs pass by. Each is added up in the same order, so a result depends neither on width nor on neighbours.
+template <std::size_t kWidth, std::size_t kTexts, std::size_t kOutputs>
+BUDGIE_INLINE void apply_part(const Layer& layer, std::size_t first, const float* in, std::size_t in_stride, float* out) {
+  using Part = Vector<float, kWidth>;
+  constexpr std::size_t kParts = kOutputs / kWidth;
+  Part sums[kTexts][kParts];
   for (auto& text : sums) {
-    for (std::size_t g = 0; g < kGroups; ++g) text[g] = load<Lanes>(layer.bias.data() + lane + g * kLanes);
+    for (std::size_t p = 0; p < kParts; ++p) text[p] = load<Part>(layer.bias.data() + first + p * kWidth);
   }
-  const float* weights = layer.weights.data() + lane;
+  const float* weights = layer.weights.data() + first;
   for (std::size_t i = 0; i < layer.inputs; ++i, weights += layer.stride) {
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      const auto weight = load<Lanes>(weights + g * kLanes);
-      for (std::size_t t = 0; t < kTexts; ++t) sums[t][g] += in[t * in_stride + i] * weight;
+    for (std::size_t p = 0; p < kParts; ++p) {
+      const auto weight = load<Part>(weights + p * kWidth);
+      for (std::size_t t = 0; t < kTexts; ++t) sums[t][p] += in[t * in_stride + i] * weight;
     }
   }
-  for (std::size_t t = 0; t < kTexts; ++t) {
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      if (rectify) sums[t][g] = sums[t][g] > 0 ? sums[t][g] : Lanes{};
-      std::memcpy(out + t * layer.stride + lane + g * kLanes, &sums[t][g], sizeof(Lanes));
+  for (std::size_t t = 0; t < kTexts; ++t) std::memcpy(out + t * layer.stride + first, &sums[t], sizeof sums[t]);
+}
+
+// One text alone takes more outputs at a time, since each sum waits for its last addition.
+template <std::size_t kWidth>
+BUDGIE_INLINE void apply_in_width(const Layer& layer, const float* in, std::size_t texts, std::size_t in_stride,
+                                  float* out) {
+  std::size_t t = 0;
+  for (; t + kBlock <= texts; t += kBlock) {
+    for (std::size_t first = 0; first < layer.stride; first += 16) {
+      apply_part<kWidth, kBlock, 16>(layer, first, in + t * in_stride, in_stride, out + t * layer.stride);
     }
+  }
+  for (; t < texts; ++t) {
+    const float* x = in + t * in_stride;
+    float* y = out + t * layer.stride;
+    std::size_t first = 0;
+    for (; first + 64 <= layer.stride; first += 64) apply_part<kWidth, 1, 64>(layer, first, x, in_stride, y);
+    for (; first < layer.stride; first += 16) apply_part<kWidth, 1, 16>(layer, first, x, in_stride, y);
   }
 }
 
-BUDGIE_CLONES void apply_to_one(const Layer& layer, const float* in, std::size_t stride, float* out, bool rectify) {
-  std::size_t lane = 0;
-  for (; lane + 4 * kLanes <= layer.stride; lane += 4 * kLanes) apply<1, 4>(layer, lane, in, stride, out, rectify);
-  for (; lane < layer.stride; lane += kLanes) apply<1, 1>(layer, lane, in, stride, out, rectify);
+using Apply = void (*)(const Layer&, const float*, std::size_t, std::size_t, float*);
+
+void apply_plain(const Layer& layer, const float* in, std::size_t texts, std::size_t in_stride, float* out) {
+  apply_in_width<4>(layer, in, texts, in_stride, out);
 }
 
-BUDGIE_CLONES void apply_to_block(const Layer& layer, const float* in, std::size_t stride, float* out, bool rectify) {
-  for (std::size_t lane = 0; lane < layer.stride; lane += kLanes) {
-    apply<kBlock, 1>(layer, lane, in, stride, out, rectify);
-  }
+#ifdef BUDGIE_X86
+__attribute__((target("arch=x86-64-v3"))) void apply_v3(const Layer& layer, const float* in, std::size_t texts,
+                                                        std::size_t in_stride, float* out) {
+  apply_in_width<8>(layer, in, texts, in_stride, out);
 }
+
+__attribute__((target("arch=x86-64-v4"))) void apply_v4(const Layer& layer, const float* in, std::size_t texts,
+                                                        std::size_t in_stride, float* out) {
+  apply_in_width<16>(layer, in, texts, in_stride, out);
+}
+
+Apply choose_apply() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("x86-64-v4")) return apply_v4;
+  return __builtin_cpu_supports("x86-64-v3") ? apply_v3 : apply_plain;
+}
+#else
+Apply choose_apply() { return apply_plain; }
+#endif
+
+// out = bias + W in. Written for each width by hand: the compiler keeps a vector in memory that is wider than registers.
+const Apply apply = choose_apply();
 
 // e^x for x <= 0 as 2^n times a polynomial: the same bits on every machine.
-using Integers = Vector<std::int32_t, kLanes>;
-BUDGIE_INLINE Lanes exponential(Lanes x) {
-  const Lanes y = (x > -87.0f ? x : Lanes{} - 87.0f) * 1.44269504f;
+using Floats = Vector<float, 4>;
+using Integers = Vector<std::int32_t, 4>;
+BUDGIE_INLINE Floats exponential(Floats x) {
+  const Floats y = (x > -87.0f ? x : Floats{} - 87.0f) * 1.44269504f;
   const Integers whole = __builtin_convertvector(y - 0.5f, Integers);
-  const Lanes part = (y - __builtin_convertvector(whole, Lanes)) * 0.693147181f;  // at most ln 2 / 2
-  Lanes power = part * 0.0013888889f + 0.0083333333f;
+  const Floats part = (y - __builtin_convertvector(whole, Floats)) * 0.693147181f;  // at most ln 2 / 2
+  Floats power = part * 0.0013888889f + 0.0083333333f;
   power = power * part + 0.041666667f;
   power = power * part + 0.16666667f;
   power = power * part + 0.5f;
   power = power * part + 1.0f;
   power = power * part + 1.0f;
   const Integers bits = (whole + 127) << 23;
-  Lanes two;
+  Floats two;
   std::memcpy(&two, &bits, sizeof two);
   return power * two;
-}
-
-BUDGIE_CLONES float exponentials(float* scores, std::size_t count, float best, float per_temperature) {
-  Lanes sums = {};
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    const Lanes value = exponential((load<Lanes>(scores + i) - best) * per_temperature);
-    std::memcpy(scores + i, &value, sizeof value);
-    sums += value;
-  }
-  float total = 0;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) total += sums[lane];
-  return total;
 }
 
 }  // namespace
@@ -192,19 +212,19 @@ void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) c
 }
 
 Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, const float* bias_)
-    : inputs(inputs_), outputs(outputs_), stride(padded(outputs_)) {
+    : inputs(padded(inputs_)), outputs(outputs_), stride(padded(outputs_)) {
   weights.assign(inputs * stride, 0);
   bias.assign(stride, 0);
   std::copy_n(bias_, outputs, bias.data());
   for (std::size_t o = 0; o < outputs; ++o) {
-    for (std::size_t i = 0; i < inputs; ++i) weights[i * stride + o] = row_major[o * inputs + i];
+    for (std::size_t i = 0; i < inputs_; ++i) weights[i * stride + o] = row_major[o * inputs_ + i];
   }
 }
 
 void Network::score(const float* h0, std::size_t texts, float* h1, float* scores) const {
-  const auto apply = texts == 1 ? apply_to_one : apply_to_block;
-  apply(hidden, h0, this->h0(), h1, true);
-  apply(output, h1, hidden.stride, scores, false);
+  apply(hidden, h0, texts, this->h0(), h1);
+  for (std::size_t i = 0; i < texts * hidden.stride; ++i) h1[i] = h1[i] > 0 ? h1[i] : 0;
+  apply(output, h1, texts, hidden.stride, scores);
 }
 
 EmbeddingSums::EmbeddingSums(const Network& network) : network_(&network) {
@@ -245,7 +265,13 @@ void EmbeddingSums::h0(float* out) const {
 
 float exponentiate(std::vector<float>& scores, std::size_t count, float best, float temperature) {
   std::fill(scores.begin() + static_cast<std::ptrdiff_t>(count), scores.end(), best - 1e6f * temperature);
-  return exponentials(scores.data(), scores.size(), best, 1 / temperature);
+  Floats sums = {};
+  for (std::size_t i = 0; i < scores.size(); i += 4) {
+    const Floats value = exponential((load<Floats>(scores.data() + i) - best) * (1 / temperature));
+    std::memcpy(scores.data() + i, &value, sizeof value);
+    sums += value;
+  }
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 float from_half(std::uint16_t half) {

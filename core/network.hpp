@@ -7,8 +7,10 @@
 
 namespace budgie {
 
-constexpr std::size_t kLanes = 16;
 constexpr std::size_t kBlock = 4;  // texts that share one pass over the weights
+
+// Vectors are padded with zeros, so that no loop needs a special case for its last few numbers.
+constexpr std::size_t padded(std::size_t count) { return (count + 15) / 16 * 16; }
 
 // One embedding matrix, in one of three forms. With one scale for the whole matrix its rows stay integers of 8 or 4
 // bits, and sums are exact; with one scale a row (the paper) or float rows it is expanded to floats at load.
@@ -28,9 +30,9 @@ struct Embedding {
 
 // A fully connected layer. Weights are stored input by input, so that one input's share is one run of memory.
 struct Layer {
-  std::size_t inputs = 0;
+  std::size_t inputs = 0;  // padded
   std::size_t outputs = 0;
-  std::size_t stride = 0;  // padded(outputs); what is behind them is zero
+  std::size_t stride = 0;  // padded(outputs)
   std::vector<float> weights{};
   std::vector<float> bias{};
 
@@ -45,8 +47,7 @@ struct Network {
 
   std::size_t h0() const { return hidden.inputs; }
 
-  // Scores for up to kBlock vectors h0, `h0()` floats apart. h1 and scores have room for kBlock times `hidden.stride`
-  // and `output.stride` floats, since two or more are computed as a whole block. No vector sees the others.
+  // Scores for `texts` vectors h0, `h0()` floats apart; h1 and scores are `hidden.stride` and `output.stride` apart.
   void score(const float* h0, std::size_t texts, float* h1, float* scores) const;
 };
 
@@ -65,8 +66,6 @@ class EmbeddingSums {
   std::vector<double> sums_;
   std::vector<double> counts_;
 };
-
-constexpr std::size_t padded(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
 // Replaces each of `count` scores by exp((score - best) / temperature) and returns the sum: divided by it they are
 // probabilities. `scores` has room for padded(count).

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from reference import characters, hashes
 
 from budgie import DataError, LanguageIdentifier, Model
 from budgie.config import Config, Group, Text
 from budgie.datasets import find
 from budgie.model import Tensor, expected_tensors
 
-# Several scripts. Rows with keys belong to features of these sentences, so that texts like them find some.
+# Several scripts.
 SENTENCES = (
     "The quick brown fox jumps over the lazy dog.",
     "Größere Füchse springen über faule Hunde; ẞ und ß.",
@@ -31,14 +30,14 @@ SENTENCES = (
 )
 LABELS = ("ar", "de", "el", "en", "es", "fa", "hi", "ja", "ko", "ru", "tr", "zh")
 
-# Every kind of group: each scale, widths with and without a loop of their own in the core, keys, sums.
+# Every kind of group: each scale, widths with and without a loop of their own in the core, sums.
 GROUPS = (
     Group("1-grams", "ngrams", 97, 5, n=1, scale="row"),
     Group("2-grams", "ngrams", 256, 8, n=2, scale="table", combine="sum"),
     Group("3-grams", "ngrams", 1000, 16, n=3, scale="table", across=False),
-    Group("keyed", "ngrams", 512, 16, n=4, scale="row", keyed=True, across=False),
+    Group("4-grams", "ngrams", 512, 16, n=4, scale="row", across=False),
     Group("8-grams", "ngrams", 300, 4, n=8, bits=32),
-    Group("words", "words", 700, 32, scale="table", keyed=True),
+    Group("words", "words", 700, 32, scale="table"),
     Group("nibbles", "ngrams", 900, 32, n=3, bits=4, scale="table"),
     Group("odd-nibbles", "words", 90, 6, bits=4, scale="table", combine="sum"),
     Group("word-sums", "words", 64, 3, bits=32, combine="sum"),
@@ -59,8 +58,6 @@ def random_model(
     def numbers(name: str, dtype: str, extents: tuple[int, ...]) -> bytes:
         if name == "calibration":
             return np.array([0.75, 1.5], "<f4").tobytes()
-        if name.endswith(".keys"):
-            return _keys(next(group for group in groups if f"{group.name}.keys" == name), text)
         if dtype == "U8":
             return random.integers(0, 256, extents, "u1").tobytes()
         if name.endswith(".scales"):
@@ -72,14 +69,6 @@ def random_model(
         for name, (dtype, extents) in expected_tensors(shape).items()
     }
     return Model(shape, tensors, {"licence": "CC0-1.0", "trained_on": "nothing", "scores": '{"accuracy": 0.1}'})
-
-
-def _keys(group: Group, text: Text) -> bytes:
-    keys = bytearray(group.buckets)
-    for sentence in SENTENCES:
-        for hashed in hashes(characters(sentence, text), group):
-            keys[hashed * group.buckets >> 32] = hashed & 0xFF
-    return bytes(keys)
 
 
 @pytest.fixture(scope="session")

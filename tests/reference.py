@@ -107,10 +107,9 @@ def hashes(stream: str, group: Group) -> Iterator[int]:
         yield hashed ^ hashed >> 13
 
 
-def rows(stream: str, group: Group, keys: bytes = b"") -> Ids:
-    """The row of every feature; where rows have keys, only of those features that own their row."""
-    found = [(hashed * group.buckets >> 32, hashed & 0xFF) for hashed in hashes(stream, group)]
-    return np.array([row for row, key in found if not keys or keys[row] == key], dtype=np.int64)
+def rows(stream: str, group: Group) -> Ids:
+    """The row of every feature."""
+    return np.array([hashed * group.buckets >> 32 for hashed in hashes(stream, group)], dtype=np.int64)
 
 
 def array(model: Model, name: str) -> Floats:
@@ -135,8 +134,7 @@ def scores(model: Model, text: str | bytes) -> tuple[Floats, int]:
     stream = characters(text, config.text)
     parts = []
     for group in config.groups:
-        keys = bytes(model.tensors[f"{group.name}.keys"].data) if group.keyed else b""
-        chosen = embeddings(model, group)[rows(stream, group, keys)]
+        chosen = embeddings(model, group)[rows(stream, group)]
         parts.append(chosen.sum(axis=0) / (max(len(chosen), 1) if group.combine == "mean" else 1))
     h1 = np.maximum(array(model, "hidden.weight") @ np.concatenate(parts) + array(model, "hidden.bias"), 0)
     return array(model, "output.weight") @ h1 + array(model, "output.bias"), len(stream.replace(" ", ""))

@@ -56,13 +56,12 @@ def test_tagging_has_the_counts_of_the_paper(config: Config, expected: Account, 
 
 
 def test_every_stored_part_is_counted() -> None:
-    def size(bits: Any = 8, scale: Any = "row", keyed: bool = False, layer_bits: Any = 32) -> int:
-        group = Group("g", "ngrams", 100, 4, n=2, bits=bits, scale=scale, keyed=keyed)
+    def size(bits: Any = 8, scale: Any = "row", layer_bits: Any = 32) -> int:
+        group = Group("g", "ngrams", 100, 4, n=2, bits=bits, scale=scale)
         return account(Config("langid", (group,), 10, ("a", "b", "c"), layer_bits=layer_bits)).size
 
     biases_and_calibration, products = 4 * (10 + 3 + 2), 10 * 4 + 3 * 10
     assert size() == 400 + 200 + 4 * products + biases_and_calibration
     assert size(scale="table") == size() - 2 * 99
-    assert size(keyed=True) == size() + 100
     assert size(bits=32) == size() + 3 * 400 - 200
     assert size(layer_bits=16) == size() - 2 * products

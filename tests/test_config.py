@@ -13,9 +13,7 @@ from budgie.config import BloomMap, Config, Group, Text
 from budgie.errors import ConfigError
 
 NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
-LANGID = Config(
-    "langid", (NGRAMS, Group("words", "words", 500, 8, keyed=True)), 32, ("de", "en"), Text(drop_urls=False)
-)
+LANGID = Config("langid", (NGRAMS, Group("words", "words", 500, 8)), 32, ("de", "en"), Text(drop_urls=False))
 TAGGER = Config(
     "pos",
     (
@@ -72,7 +70,6 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["groups", 0, "positions"], [0, 0], "positions must be one or more different numbers"),
         (["groups", 0, "positions"], [65], "position must be between -64 and 64"),
         (["groups", 1, "buckets"], 255, "a matrix of bytes has 256 buckets, not 255"),
-        (["groups", 1, "keyed"], True, "only hashed features"),
         (["groups", 0, "dim"], 2**24, "width of h0 must be between"),
         (["hidden"], 0, "hidden must be between"),
         (["labels"], [], "number of labels must be between 1 and 65535, not 0"),

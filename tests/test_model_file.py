@@ -33,7 +33,7 @@ from budgie.model import Model, Tensor, expected_tensors
 LANGID = Config(
     "langid",
     (
-        Group("3-grams", "ngrams", 5, 2, n=3, keyed=True),
+        Group("3-grams", "ngrams", 5, 2, n=3),
         Group("words", "words", 3, 2, scale="table"),
         Group("4-grams", "ngrams", 2, 3, n=4, bits=32),
     ),
@@ -225,7 +225,7 @@ FORGED: dict[str, tuple[Edit, str]] = {
     "one offset": (put(ROWS, "data_offsets", [0]), "are not two whole numbers"),
     "offsets null": (put(ROWS, "data_offsets", None), "are not two whole numbers"),
     "offsets reversed": (put(ROWS, "data_offsets", [10, 0]), "has -10 bytes"),
-    "overlap": (put("3-grams.keys", "data_offsets", [60, 65]), "tensor .* overlaps the tensor before it"),
+    "overlap": (put("words.rows", "data_offsets", [60, 66]), "tensor .* overlaps the tensor before it"),
     "twice the same bytes": (put("output.bias", "data_offsets", [0, 12]), "tensor .* overlaps the tensor before it"),
     "hole": (shift("words.rows", by=2), "tensor 'words.rows' leaves a hole before it: it begins at"),
     "hole at the start": (shift(by=4), "tensor '4-grams.rows' leaves a hole before it: it begins at 4, not at 0"),
@@ -241,7 +241,7 @@ FORGED: dict[str, tuple[Edit, str]] = {
     "not described": (put(ROWS, None), "tensor '3-grams.rows' is not described by exactly"),
     "described too little": (lambda h, c, b: h[ROWS].pop("dtype"), "is not described by exactly"),
     "described too much": (put(ROWS, "crc", 0), "is not described by exactly"),
-    "missing tensor": (remove("3-grams.keys"), "tensor '3-grams.keys' is missing"),
+    "missing tensor": (remove("words.rows"), "tensor 'words.rows' is missing"),
     "extra tensor": (
         append("x" * 99, {"dtype": "U8", "shape": [1]}, b"1"),
         "tensor 'x{40}...' is not one that the config",

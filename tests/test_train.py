@@ -19,7 +19,6 @@ from budgie.config import Config, Group, Text
 from budgie.errors import ConfigError, DataError, Error
 from budgie.train.batches import Bagger, Batch, DocumentBatches
 from budgie.train.calibrate import calibrate
-from budgie.train.keys import select_keys
 from budgie.train.langid import train_command
 from budgie.train.loop import Run, train
 from budgie.train.networks import Networks
@@ -49,12 +48,12 @@ def sentences(count: int, seed: int) -> tuple[list[str], np.ndarray]:
 
 def batches(optimise: Optimise = QUICK) -> DocumentBatches:
     texts, labels = sentences(120, 1)
-    return DocumentBatches(Bagger(CONFIG, [b""] * 3), texts, labels, optimise)
+    return DocumentBatches(Bagger(CONFIG), texts, labels, optimise)
 
 
 def held_out() -> list[Batch]:
     texts, labels = sentences(60, 2)
-    return [Batch(Bagger(CONFIG, [b""] * 3).bags(texts), torch.from_numpy(labels))]
+    return [Batch(Bagger(CONFIG).bags(texts), torch.from_numpy(labels))]
 
 
 def test_learns() -> None:
@@ -238,15 +237,6 @@ def test_quantised_rows_are_near() -> None:
     assert (rows[3] == 128).all()
     rows, scale = quantise_table(table)
     assert np.square((rows.astype(np.float32) - 128) * scale.astype(np.float32) - table).mean() < 1e-3
-
-
-def test_keys_belong_to_the_most_telling_features() -> None:
-    """'the' tells aa, 'der' tells bb; with one bucket a group only the most telling feature stays."""
-    config = replace(CONFIG, groups=(Group("words", "words", 1, 4, keyed=True),))
-    texts = ["the x y", "the x z", "the x", "der x y", "y x", "z x"]
-    keys = select_keys(config, [(texts, np.array([0, 0, 0, 1, 1, 1]))])
-    kept = Bagger(config, keys).bags(["the", "x", "y", "der"])[0]
-    assert kept.starts.tolist() == [0, 1, 1, 1]
 
 
 def test_calibration_finds_the_temperature() -> None:

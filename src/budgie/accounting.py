@@ -15,7 +15,7 @@ class Account:
     """What a network costs."""
 
     h0: int  # width of the embedding layer
-    weights: int  # embeddings, both layers and their biases; scales, keys and the Bloom map are no weights
+    weights: int  # embeddings, both layers and their biases; scales and the Bloom map are no weights
     flops: int  # of one decision in the two layers; the paper leaves out the embeddings and the biases
     size: int  # bytes of all parameters and resources, without the header of the file
 

@@ -43,7 +43,6 @@ class Group:
     across: bool = True  # ngrams: may a space stand inside (True) or only at the ends (False)
     bits: Literal[4, 8, 32] = 8  # 4, 8: rows of integers with float16 scales; 32: float32 rows
     scale: Literal["row", "table"] = "row"  # one scale for each row (the paper), or one for the whole matrix
-    keyed: bool = False  # each row also keeps 8 bits of the hash of the one feature it belongs to
 
     @property
     def slots(self) -> int:
@@ -62,8 +61,6 @@ class Group:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
         if self.bits == 4 and (self.scale == "row" or self.dim % 2):
             raise ConfigError(f"{where} rows of 4 bits have one scale a table and an even dim")
-        if self.keyed and self.kind not in ("ngrams", "words"):
-            raise ConfigError(f"{where} only hashed features (ngrams, words) can be keyed")
         if not self.positions or len(set(self.positions)) < len(self.positions):
             raise ConfigError(f"{where} positions must be one or more different numbers")
         for position in self.positions:

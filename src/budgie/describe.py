@@ -87,7 +87,4 @@ def _group(group: Json) -> str:
     kind = f"{group['n']}-grams" if group["kind"] == "ngrams" else group["kind"]
     inside = " inside words" if group["n"] > 2 and not group["across"] else ""
     stored = f"{group['bits']} bits" + (f", one scale a {group['scale']}" if group["bits"] < 32 else "")
-    keyed = ", keyed" if group["keyed"] else ""
-    return (
-        f"{group['name']}: {group['combine']} of {kind}{inside}, {group['buckets']:,} x {group['dim']}, {stored}{keyed}"
-    )
+    return f"{group['name']}: {group['combine']} of {kind}{inside}, {group['buckets']:,} x {group['dim']}, {stored}"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from budgie import _core
 from budgie._core import Identification, Span
@@ -96,14 +96,9 @@ class LanguageIdentifier:
         return _core.Languages(sorted({self._numbers[language] for language in chosen}))
 
 
-def make_features(config: Config, keys: Sequence[bytes] | None = None, hashes: bool = False) -> _core.Features:
-    """The feature extractor of a config; `hashes` gives the hash of each feature instead of its row."""
-    groups = [
-        _core.Group.make(
-            group.kind, group.n, 2**32 if hashes else group.buckets, group.across, keys[i] if keys else b""
-        )
-        for i, group in enumerate(config.groups)
-    ]
+def make_features(config: Config) -> _core.Features:
+    """The feature extractor of a config."""
+    groups = [_core.Group.make(group.kind, group.n, group.buckets, group.across) for group in config.groups]
     return _core.Features(groups, config.text.fold_case, config.text.drop_markup, config.text.drop_urls)
 
 
@@ -122,7 +117,7 @@ def _make_core(model: Model) -> _core.Identifier:
         )
         for group in config.groups
     ]
-    features = make_features(config, [data(f"{group.name}.keys") for group in config.groups])
+    features = make_features(config)
     a, b = memoryview(data("calibration")).cast("f")
     return _core.Identifier(
         features, embeddings, layer("hidden"), layer("output"), a, b, _RELIABLE, list(config.labels)

@@ -85,8 +85,6 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
         tensors[f"{group.name}.rows"] = ("F32" if group.bits == 32 else "U8", (group.buckets, width))
         if group.bits != 32:
             tensors[f"{group.name}.scales"] = ("F16", (group.buckets if group.scale == "row" else 1,))
-        if group.keyed:
-            tensors[f"{group.name}.keys"] = ("U8", (group.buckets,))
     layer: Dtype = "F16" if config.layer_bits == 16 else "F32"
     tensors["hidden.weight"] = (layer, (config.hidden, config.h0))
     tensors["hidden.bias"] = ("F32", (config.hidden,))

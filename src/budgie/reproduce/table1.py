@@ -27,7 +27,6 @@ from budgie.datasets import find
 from budgie.langid import LanguageIdentifier
 from budgie.train.batches import Bagger, DocumentBatches
 from budgie.train.export import make_model
-from budgie.train.keys import select_keys
 from budgie.train.langid import make_config
 from budgie.train.loop import Run, train
 from budgie.train.recipe import Recipe, load_recipe
@@ -98,15 +97,14 @@ def run_fold(name: str, recipe: Recipe, documents: list[Document], labels: tuple
     training = [document for document in documents if document.fold != fold and document.language != UNKNOWN]
     texts = [readable(document.text) for document in training]
     gold = np.array([labels.index(document.language) for document in training])
-    keys = select_keys(config, [(texts, gold)])
-    batches = DocumentBatches(Bagger(config, keys), texts, gold, recipe.optimise)
+    batches = DocumentBatches(Bagger(config), texts, gold, recipe.optimise)
     weights = train(config, recipe.optimise, batches, [], Run(quiet=True)).weights
     test = [document for document in documents if document.fold == fold]
     outcomes = []
     for number, row in enumerate(ROWS):
         if row.recipe != name:
             continue
-        identifier = LanguageIdentifier(make_model(with_bits(config, row.bits), weights, keys))
+        identifier = LanguageIdentifier(make_model(with_bits(config, row.bits), weights))
         # The network's choice, not identify(): the paper must answer for documents without letters too.
         guesses = [labels[int(np.argmax(identifier.scores(readable(document.text))))] for document in test]
         right = sum(guess == document.language for guess, document in zip(guesses, test, strict=True))

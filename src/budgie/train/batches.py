@@ -32,12 +32,10 @@ class Batch:
 
     bags: list[Bag]
     gold: torch.Tensor
-    teacher_bags: list[Bag] | None = None  # the same texts as a teacher's network sees them
 
     def to(self, device: torch.device) -> Batch:
         """The same batch in another memory."""
-        teacher_bags = None if self.teacher_bags is None else [bag.to(device) for bag in self.teacher_bags]
-        return Batch([bag.to(device) for bag in self.bags], self.gold.to(device, non_blocking=True), teacher_bags)
+        return Batch([bag.to(device) for bag in self.bags], self.gold.to(device, non_blocking=True))
 
 
 class Batches(Protocol):
@@ -50,8 +48,8 @@ class Batches(Protocol):
 class Bagger:
     """Turns texts into bags: calls the core for ids and gives them their weights."""
 
-    def __init__(self, config: Config, keys: Sequence[bytes]) -> None:
-        self._features = make_features(config, keys)
+    def __init__(self, config: Config) -> None:
+        self._features = make_features(config)
         self._groups = config.groups
 
     def distinct(self, texts: list[str], threads: int = 1) -> list[_Distinct]:
@@ -151,18 +149,14 @@ class Sampler(Protocol):
 class SnippetBatches:
     """Texts drawn anew for every minibatch."""
 
-    def __init__(
-        self, bagger: Bagger, sampler: Sampler, optimise: Optimise, teacher_bagger: Bagger | None = None
-    ) -> None:
+    def __init__(self, bagger: Bagger, sampler: Sampler, optimise: Optimise) -> None:
         self._bagger, self._sampler, self._size = bagger, sampler, optimise.batch
-        self._teacher_bagger = teacher_bagger
         self._seed, self._drop = optimise.seed, optimise.feature_dropout
 
     def __getitem__(self, step: int) -> Batch:
         texts, labels = self._sampler.batch(step, self._size)
         bags = self._bagger.bags(texts, self._drop, np.random.default_rng([self._seed, step]))
-        teacher_bags = self._teacher_bagger.bags(texts) if self._teacher_bagger else None
-        return Batch(bags, torch.from_numpy(labels), teacher_bags)
+        return Batch(bags, torch.from_numpy(labels))
 
 
 class _Numbered(torch.utils.data.Dataset[Batch]):

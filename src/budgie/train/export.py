@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ _DTYPES: dict[str, Dtype] = {"uint8": "U8", "float16": "F16", "float32": "F32"}
 def make_model(
     config: Config,
     weights: Mapping[str, torch.Tensor],
-    keys: Sequence[bytes] | None = None,
     calibration: tuple[float, float] = (1.0, 0.0),
     info: Mapping[str, str] | None = None,
 ) -> Model:
@@ -34,9 +33,6 @@ def make_model(
                 quantise_nibbles if group.bits == 4 else quantise_rows if group.scale == "row" else quantise_table
             )
             arrays[f"{group.name}.rows"], arrays[f"{group.name}.scales"] = quantise(table)
-        if group.keyed:
-            assert keys is not None
-            arrays[f"{group.name}.keys"] = np.frombuffer(keys[i], dtype=np.uint8)
     layer = np.float16 if config.layer_bits == 16 else np.float32
     arrays["hidden.weight"] = weights["hidden"].T.numpy().astype(layer)
     arrays["hidden.bias"] = weights["hidden_bias"].numpy()

@@ -23,17 +23,11 @@ from budgie.train.batches import Bagger, Batch, Batches, DocumentBatches, Labels
 from budgie.train.calibrate import calibrate
 from budgie.train.corpora import Corpora, corpora_of, load_corpora
 from budgie.train.export import make_model
-from budgie.train.keys import select_keys
-from budgie.train.loop import Run, Teacher, train
-from budgie.train.networks import Form, Networks
-from budgie.train.recipe import Recipe, Teaching, load_recipe
+from budgie.train.loop import Run, train
+from budgie.train.networks import Form
+from budgie.train.recipe import Recipe, load_recipe
 from budgie.train.snippets import SnippetSampler
 
-_KEY_BATCHES, _KEY_BATCH, _KEY_FIRST = (
-    300,
-    8192,
-    1 << 40,
-)  # snippets from which keys are selected; not those of any step
 _HELD_OUT = 30_000  # snippets for early stopping and for calibration
 _CHUNK = 4096
 
@@ -93,10 +87,9 @@ def train_on_documents(
         )
     config = make_config(recipe, labels)
     texts, gold = [e.text for e in examples], np.array([numbers[e.label] for e in examples])
-    keys = select_keys(config, [(texts, gold)])
-    batches = DocumentBatches(Bagger(config, keys), texts, gold, recipe.optimise)
+    batches = DocumentBatches(Bagger(config), texts, gold, recipe.optimise)
     held_texts, held_gold = [e.text for e in held_out], np.array([numbers[e.label] for e in held_out])
-    return _train(recipe, config, keys, batches, (held_texts, held_gold), run, about)
+    return _train(recipe, config, batches, (held_texts, held_gold), run, about)
 
 
 def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]) -> Model:
@@ -105,30 +98,9 @@ def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: 
     config = make_config(recipe, corpora.labels)
     seed = recipe.optimise.seed
     sampler = SnippetSampler(corpora, seed, recipe.snippets)
-    keys = select_keys(config, (sampler.batch(_KEY_FIRST + i, _KEY_BATCH) for i in range(_KEY_BATCHES)), threads=2)
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
-    teacher, teacher_bagger = None, None
-    if recipe.teacher:
-        teacher, teacher_bagger = _train_teacher(recipe.teacher, corpora.labels, sampler, held, run)
-    batches = SnippetBatches(Bagger(config, keys), sampler, recipe.optimise, teacher_bagger)
-    return _train(recipe, config, keys, batches, held, run, about, teacher)
-
-
-def _train_teacher(
-    teaching: Teaching, labels: tuple[str, ...], sampler: SnippetSampler, held_out: tuple[list[str], Labels], run: Run
-) -> tuple[Teacher, Bagger]:
-    network = teaching.network
-    config = Config("langid", network.groups, network.hidden, labels, network.text)
-    bagger = Bagger(config, [b""] * len(config.groups))
-    batches = SnippetBatches(bagger, sampler, teaching.optimise)
-    own = dataclasses.replace(run, log=_beside(run.log), checkpoint=_beside(run.checkpoint))
-    trained = train(config, teaching.optimise, batches, _in_chunks(bagger, *held_out), own)
-    return Teacher(Networks.of(config, trained.weights).to(run.device), teaching.share), bagger
-
-
-def _beside(path: Path | None) -> Path | None:
-    """The teacher's file beside the student's."""
-    return path and path.with_name("teacher." + path.name)
+    batches = SnippetBatches(Bagger(config), sampler, recipe.optimise)
+    return _train(recipe, config, batches, held, run, about)
 
 
 def make_config(recipe: Recipe, labels: tuple[str, ...]) -> Config:
@@ -140,19 +112,17 @@ def make_config(recipe: Recipe, labels: tuple[str, ...]) -> Config:
 def _train(
     recipe: Recipe,
     config: Config,
-    keys: list[bytes],
     batches: Batches,
     held_out: tuple[list[str], Labels],
     run: Run,
     about: Mapping[str, str],
-    teacher: Teacher | None = None,
 ) -> Model:
     texts, gold = held_out
-    trained = train(config, recipe.optimise, batches, _in_chunks(Bagger(config, keys), texts, gold), run, teacher)
+    trained = train(config, recipe.optimise, batches, _in_chunks(Bagger(config), texts, gold), run)
     # Half of the held-out texts calibrate, the other half says how well that went.
-    model = make_model(config, trained.weights, keys)
+    model = make_model(config, trained.weights)
     calibration = calibrate(LanguageIdentifier(model), texts[::2], gold[::2])
-    model = make_model(config, trained.weights, keys, calibration)
+    model = make_model(config, trained.weights, calibration)
     answers = LanguageIdentifier(model).identify_batch(texts[1::2])
     right = [answer.language == config.labels[label] for answer, label in zip(answers, gold[1::2], strict=True)]
     scores = {
@@ -161,7 +131,7 @@ def _train(
     }
     setting = dataclasses.asdict(trained.setting)
     info = {**about, "scores": json.dumps(scores), "setting": json.dumps(setting), "steps": str(trained.step)}
-    return make_model(config, trained.weights, keys, calibration, info)
+    return make_model(config, trained.weights, calibration, info)
 
 
 def _in_chunks(bagger: Bagger, texts: list[str], gold: Labels) -> list[Batch]:

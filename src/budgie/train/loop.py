@@ -36,14 +36,6 @@ class Trained:
 
 
 @dataclass(frozen=True)
-class Teacher:
-    """A trained network whose probabilities are learnt beside the gold labels; `share` is their part of the loss."""
-
-    networks: Networks
-    share: float
-
-
-@dataclass(frozen=True)
 class Run:
     """Where and how a training runs, apart from what is trained."""
 
@@ -60,8 +52,8 @@ class Run:
 class Training:
     """The state of a training; `train` is its whole life."""
 
-    def __init__(self, config: Config, optimise: Optimise, run: Run, teacher: Teacher | None = None) -> None:
-        self.optimise, self.run, self.teacher = optimise, run, teacher
+    def __init__(self, config: Config, optimise: Optimise, run: Run) -> None:
+        self.optimise, self.run = optimise, run
         self.settings = optimise.settings()
         self.device = torch.device(run.device)
         self.networks = Networks(config, len(self.settings), optimise.seed, run.form).to(self.device)
@@ -84,12 +76,6 @@ class Training:
             label_smoothing=self.optimise.smoothing,
         )
         per_network = losses.view(len(self.settings), -1).mean(1)
-        if self.teacher is not None:
-            assert batch.teacher_bags is not None
-            with torch.no_grad():
-                lesson = self.teacher.networks(batch.teacher_bags)[0].softmax(1)
-            imitation = -(lesson * scores.log_softmax(2)).sum(2).mean(1)
-            per_network = (1 - self.teacher.share) * per_network + self.teacher.share * imitation
         self.networks.zero_grad(set_to_none=True)
         per_network.sum().backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
@@ -163,12 +149,11 @@ def train(
     batches: Batches,
     held_out: list[Batch],
     run: Run = Run(),
-    teacher: Teacher | None = None,
 ) -> Trained:
     """Train all settings of the grid and give the best network on held-out data."""
     torch.manual_seed(optimise.seed)
     torch.set_num_threads(run.threads)
-    training = Training(config, optimise, run, teacher)
+    training = Training(config, optimise, run)
     start = time.monotonic()
     first = training.optimiser.step_count
     since_best = 0

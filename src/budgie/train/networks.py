@@ -9,7 +9,7 @@ of a matrix of counts with the embedding matrix, which avoids the scatter of the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -62,14 +62,6 @@ class Networks(torch.nn.Module):
         self.hidden_bias = torch.nn.Parameter(torch.full((k, config.hidden), 0.1))
         self.output = uniform(k, config.hidden, labels, bound=math.sqrt(6 / (config.hidden + labels)))
         self.output_bias = torch.nn.Parameter(torch.zeros(k, labels))
-
-    @classmethod
-    def of(cls, config: Config, weights: Mapping[str, Tensor]) -> Networks:
-        """One network with given weights (`loop.Trained.weights`)."""
-        networks = cls(config, 1, seed=0)
-        for name, parameter in networks.named_parameters():
-            parameter.data.copy_(weights[name].unsqueeze(networks.axis(name)))
-        return networks
 
     def forward(self, bags: Sequence[Bag], dropout: Tensor | None = None) -> Tensor:
         """Scores [K, B, L]; `dropout` gives each of the K networks its own probability for h0 and h1."""

@@ -64,15 +64,6 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Teaching:
-    """A larger network to train first, whose probabilities the real one then learns beside the gold labels."""
-
-    network: Network
-    optimise: Optimise
-    share: float = 0.5  # of the loss
-
-
-@dataclass(frozen=True)
 class Recipe:
     """A whole recipe."""
 
@@ -80,7 +71,6 @@ class Recipe:
     about: str
     network: Network
     optimise: Optimise = Optimise()
-    teacher: Teaching | None = None
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
 
 
