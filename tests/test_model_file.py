@@ -34,7 +34,7 @@ LANGID = Config(
     "langid",
     (
         Group("3-grams", "ngrams", 5, 2, n=3),
-        Group("words", "words", 3, 2, scale="table"),
+        Group("words", "words", 3, 3, scale="table"),
         Group("4-grams", "ngrams", 2, 3, n=4, bits=32),
     ),
     hidden=3,
@@ -225,7 +225,7 @@ FORGED: dict[str, tuple[Edit, str]] = {
     "one offset": (put(ROWS, "data_offsets", [0]), "are not two whole numbers"),
     "offsets null": (put(ROWS, "data_offsets", None), "are not two whole numbers"),
     "offsets reversed": (put(ROWS, "data_offsets", [10, 0]), "has -10 bytes"),
-    "overlap": (put("words.rows", "data_offsets", [60, 66]), "tensor .* overlaps the tensor before it"),
+    "overlap": (put("words.rows", "data_offsets", [60, 69]), "tensor .* overlaps the tensor before it"),
     "twice the same bytes": (put("output.bias", "data_offsets", [0, 12]), "tensor .* overlaps the tensor before it"),
     "hole": (shift("words.rows", by=2), "tensor 'words.rows' leaves a hole before it: it begins at"),
     "hole at the start": (shift(by=4), "tensor '4-grams.rows' leaves a hole before it: it begins at 4, not at 0"),
