@@ -168,7 +168,8 @@ std::vector<float> floats(const nb::bytes& data, const std::string& dtype) {
 }
 
 // `scales` is empty for float rows, has one entry for the whole matrix, or one for each row.
-Embedding make_embedding(std::uint32_t dim, bool mean, int bits, const nb::bytes& rows, const nb::bytes& scales) {
+Embedding make_embedding(std::uint32_t dim, bool mean, std::uint32_t bits, const nb::bytes& rows,
+                         const nb::bytes& scales) {
   Embedding embedding;
   embedding.dim = dim;
   embedding.mean = mean;
@@ -180,7 +181,8 @@ Embedding make_embedding(std::uint32_t dim, bool mean, int bits, const nb::bytes
   const std::vector<float> scale = floats(scales, "F16");
   if (scale.size() == 1) {
     embedding.scale = scale[0];
-    (bits == 4 ? embedding.nibbles : embedding.bytes).assign(q, q + rows.size());
+    embedding.bits = bits;
+    (bits < 8 ? embedding.packed : embedding.bytes).assign(q, q + rows.size());
   } else {
     embedding.floats.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {

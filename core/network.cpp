@@ -61,51 +61,46 @@ BUDGIE_CLONES void add_bytes(const std::uint8_t* table, std::size_t dim, const s
   }
 }
 
-// Adds rows of kDim weights of 4 bits. 16 rows cannot overflow a byte, and 4096 cannot overflow 16 bits.
-template <std::size_t kDim>
-BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+// Adds rows of weights of kBits each. Byte j of a row of kBytes holds weights j, j + kBytes, j + 2 * kBytes … from its
+// low bits up, so that a shift and a mask give kBytes neighbours at once. kRun rows cannot overflow a byte.
+template <std::size_t kBits, std::size_t kBytes>
+BUDGIE_INLINE void add_packed_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
                                    double* sums) {
-  using Bytes = Vector<std::uint8_t, kDim / 2>;
-  using Words = Vector<std::uint16_t, kDim / 2>;
-  for (std::size_t start = 0; start < count; start += 4096) {
-    const std::size_t stop = std::min(count, start + 4096);
-    Words low_sums = {}, high_sums = {};
-    for (std::size_t i = start; i < stop;) {
-      Bytes low = {}, high = {};
-      for (const std::size_t end = std::min(stop, i + 16); i < end; ++i) {
-        const auto bytes = load<Bytes>(table + std::size_t{ids[i]} * (kDim / 2));
-        low += bytes & 0x0F;
-        high += bytes >> 4;
-      }
-      low_sums += __builtin_convertvector(low, Words);
-      high_sums += __builtin_convertvector(high, Words);
+  using Bytes = Vector<std::uint8_t, kBytes>;
+  constexpr std::size_t kParts = 8 / kBits, kLargest = (1 << kBits) - 1, kRun = 255 / kLargest;
+  std::uint32_t totals[kParts * kBytes] = {};
+  for (std::size_t i = 0; i < count;) {
+    Bytes part[kParts] = {};
+    for (const std::size_t end = std::min(count, i + kRun); i < end; ++i) {
+      const auto row = load<Bytes>(table + std::size_t{ids[i]} * kBytes);
+      for (std::size_t p = 0; p < kParts; ++p) part[p] += (row >> (p * kBits)) & kLargest;
     }
-    const auto bias = static_cast<std::int32_t>(8 * (stop - start));
-    std::uint16_t part[kDim];
-    std::memcpy(part, &low_sums, sizeof low_sums);
-    std::memcpy(part + kDim / 2, &high_sums, sizeof high_sums);
-    for (std::size_t d = 0; d < kDim; ++d) sums[d] += part[d] - bias;
+    std::uint8_t run[kParts * kBytes];
+    std::memcpy(run, part, sizeof run);
+    for (std::size_t d = 0; d < kParts * kBytes; ++d) totals[d] += run[d];
+  }
+  const double zeros = static_cast<double>(count) * kLargest / 2;
+  for (std::size_t d = 0; d < kParts * kBytes; ++d) sums[d] += totals[d] - zeros;
+}
+
+template <std::size_t kBits>
+BUDGIE_INLINE void add_packed_rows_of_any_width(const std::uint8_t* table, std::size_t bytes, const std::uint32_t* ids,
+                                                std::size_t count, double* sums) {
+  constexpr std::size_t kParts = 8 / kBits, kLargest = (1 << kBits) - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* row = table + std::size_t{ids[i]} * bytes;
+    for (std::size_t d = 0; d < kParts * bytes; ++d) {
+      sums[d] += static_cast<double>(row[d % bytes] >> (d / bytes * kBits) & kLargest) - kLargest / 2.0;
+    }
   }
 }
 
-BUDGIE_CLONES void add_nibbles(const std::uint8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
-                               double* sums) {
-  switch (dim) {
-    case 16:
-      return add_nibble_rows<16>(table, ids, count, sums);
-    case 32:
-      return add_nibble_rows<32>(table, ids, count, sums);
-    case 64:
-      return add_nibble_rows<64>(table, ids, count, sums);
-    default:
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::uint8_t* row = table + std::size_t{ids[i]} * (dim / 2);
-        for (std::size_t d = 0; d < dim / 2; ++d) {
-          sums[d] += (row[d] & 0x0F) - 8;
-          sums[dim / 2 + d] += (row[d] >> 4) - 8;
-        }
-      }
-  }
+BUDGIE_CLONES void add_packed(const std::uint8_t* table, std::size_t bits, std::size_t dim, const std::uint32_t* ids,
+                              std::size_t count, double* sums) {
+  if (bits == 4 && dim == 32) return add_packed_rows<4, 16>(table, ids, count, sums);
+  if (bits == 2 && dim == 32) return add_packed_rows<2, 8>(table, ids, count, sums);
+  if (bits == 4) return add_packed_rows_of_any_width<4>(table, dim / 2, ids, count, sums);
+  add_packed_rows_of_any_width<2>(table, dim / 4, ids, count, sums);
 }
 
 BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
@@ -116,10 +111,12 @@ BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::ui
   }
 }
 
-// kOutputs outputs from `first` on of bias + W in, for kTexts texts at once, in vectors of kWidth: they are in registers
-// while all inputs pass by. Each is added up in the same order, so a result depends neither on width nor on neighbours.
+// kOutputs outputs from `first` on of bias + W in, for kTexts texts at once, in vectors of kWidth: they are in
+// registers while all inputs pass by. Each is added up in the same order, so a result depends neither on width nor on
+// neighbours.
 template <std::size_t kWidth, std::size_t kTexts, std::size_t kOutputs>
-BUDGIE_INLINE void apply_part(const Layer& layer, std::size_t first, const float* in, std::size_t in_stride, float* out) {
+BUDGIE_INLINE void apply_part(const Layer& layer, std::size_t first, const float* in, std::size_t in_stride,
+                              float* out) {
   using Part = Vector<float, kWidth>;
   constexpr std::size_t kParts = kOutputs / kWidth;
   Part sums[kTexts][kParts];
@@ -181,7 +178,8 @@ Apply choose_apply() {
 Apply choose_apply() { return apply_plain; }
 #endif
 
-// out = bias + W in. Written for each width by hand: the compiler keeps a vector in memory that is wider than registers.
+// out = bias + W in. Written for each width by hand: the compiler keeps a vector in memory that is wider than
+// registers.
 const Apply apply = choose_apply();
 
 // e^x for x <= 0 as 2^n times a polynomial: the same bits on every machine.
@@ -206,7 +204,7 @@ BUDGIE_INLINE Floats exponential(Floats x) {
 }  // namespace
 
 void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) const {
-  if (!nibbles.empty()) return add_nibbles(nibbles.data(), dim, ids, count, sums);
+  if (!packed.empty()) return add_packed(packed.data(), bits, dim, ids, count, sums);
   if (!bytes.empty()) return add_bytes(bytes.data(), dim, ids, count, sums);
   add_floats(floats.data(), dim, ids, count, sums);
 }

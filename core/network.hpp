@@ -18,10 +18,10 @@ struct Embedding {
   std::uint32_t rows = 0;
   std::uint32_t dim = 0;
   bool mean = true;
-  float scale = 1;                    // what a sum is multiplied by
-  std::vector<std::uint8_t> bytes{};  // weight = (byte - 128) * scale
-  std::vector<std::uint8_t>
-      nibbles{};  // weight = (4 bits - 8) * scale; dim / 2 + d shares the byte of d, in its high bits
+  float scale = 1;                     // what a sum is multiplied by
+  std::vector<std::uint8_t> bytes{};   // weight = (byte - 128) * scale
+  std::vector<std::uint8_t> packed{};  // weight = (q - (2^bits - 1) / 2) * scale; see add_packed_rows
+  std::uint32_t bits = 8;              // of a packed weight: 2 or 4
   std::vector<float> floats{};
 
   // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.

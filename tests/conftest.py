@@ -40,6 +40,8 @@ GROUPS = (
     Group("words", "words", 700, 32, scale="table"),
     Group("nibbles", "ngrams", 900, 32, n=3, bits=4, scale="table"),
     Group("odd-nibbles", "words", 90, 6, bits=4, scale="table", combine="sum"),
+    Group("pairs", "ngrams", 800, 32, n=2, bits=2, scale="table", across=False),
+    Group("odd-pairs", "ngrams", 90, 12, n=3, bits=2, scale="table"),
     Group("word-sums", "words", 64, 3, bits=32, combine="sum"),
 )
 

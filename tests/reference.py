@@ -123,9 +123,12 @@ def embeddings(model: Model, group: Group) -> Floats:
     matrix = array(model, f"{group.name}.rows")
     if group.bits == 32:
         return matrix
-    if group.bits == 4:  # the first half of a row in the low bits, the second in the high bits
-        matrix = np.hstack([matrix % 16, matrix // 16])
-    return (matrix - 2 ** (group.bits - 1)) * array(model, f"{group.name}.scales").reshape(-1, 1)
+    zero = 128.0
+    if group.bits < 8:  # the first part of a row in the lowest bits of its bytes, the next part above it, and so on
+        values = 2**group.bits
+        matrix = np.hstack([matrix // values**i % values for i in range(8 // group.bits)])
+        zero = (values - 1) / 2
+    return (matrix - zero) * array(model, f"{group.name}.scales").reshape(-1, 1)
 
 
 def scores(model: Model, text: str | bytes) -> tuple[Floats, int]:

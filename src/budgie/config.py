@@ -41,7 +41,7 @@ class Group:
     positions: tuple[int, ...] = (0,)  # words relative to the focus; each one adds its own part of h0
     combine: Literal["mean", "sum"] = "mean"  # how several ids of one position become one vector
     across: bool = True  # ngrams: may a space stand inside (True) or only at the ends (False)
-    bits: Literal[4, 8, 32] = 8  # 4, 8: rows of integers with float16 scales; 32: float32 rows
+    bits: Literal[2, 4, 8, 32] = 8  # of a weight: 2, 4, 8: integers with float16 scales; 32: float32
     scale: Literal["row", "table"] = "row"  # one scale for each row (the paper), or one for the whole matrix
 
     @property
@@ -59,8 +59,8 @@ class Group:
         _check_range(f"{where} n of kind {self.kind}", self.n, int(counted), LONGEST_NGRAM if counted else 0)
         if self.kind == "bytes" and self.buckets != 256:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
-        if self.bits == 4 and (self.scale == "row" or self.dim % 2):
-            raise ConfigError(f"{where} rows of 4 bits have one scale a table and an even dim")
+        if self.bits < 8 and (self.scale == "row" or self.dim * self.bits % 8):
+            raise ConfigError(f"{where} rows of {self.bits} bits have one scale a table and fill whole bytes")
         if not self.positions or len(set(self.positions)) < len(self.positions):
             raise ConfigError(f"{where} positions must be one or more different numbers")
         for position in self.positions:

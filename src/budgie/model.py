@@ -81,7 +81,7 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
     """Name, dtype and shape of every tensor that a model of this config has: no more, no fewer."""
     tensors: dict[str, tuple[Dtype, tuple[int, ...]]] = {}
     for group in config.groups:
-        width = group.dim // 2 if group.bits == 4 else group.dim  # two weights of 4 bits share a byte
+        width = group.dim * group.bits // 8 if group.bits < 8 else group.dim  # small weights share a byte
         tensors[f"{group.name}.rows"] = ("F32" if group.bits == 32 else "U8", (group.buckets, width))
         if group.bits != 32:
             tensors[f"{group.name}.scales"] = ("F16", (group.buckets if group.scale == "row" else 1,))

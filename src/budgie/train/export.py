@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,7 @@ import torch
 
 from budgie.config import Config
 from budgie.model import Dtype, Model, Tensor
-from budgie.train.quantise import quantise_nibbles, quantise_rows, quantise_table
+from budgie.train.quantise import quantise_packed, quantise_rows, quantise_table
 
 _DTYPES: dict[str, Dtype] = {"uint8": "U8", "float16": "F16", "float32": "F32"}
 
@@ -30,7 +31,11 @@ def make_model(
             arrays[f"{group.name}.rows"] = table
         else:
             quantise = (
-                quantise_nibbles if group.bits == 4 else quantise_rows if group.scale == "row" else quantise_table
+                partial(quantise_packed, bits=group.bits)
+                if group.bits < 8
+                else quantise_rows
+                if group.scale == "row"
+                else quantise_table
             )
             arrays[f"{group.name}.rows"], arrays[f"{group.name}.scales"] = quantise(table)
     layer = np.float16 if config.layer_bits == 16 else np.float32

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from budgie.config import Config
-from budgie.train.quantise import NIBBLE_STEP
+from budgie.train.quantise import STEPS
 
 Form = Literal["sparse", "dense"]
 
@@ -75,8 +75,8 @@ class Networks(torch.nn.Module):
     def _gather(self, group: int, bag: Bag) -> Tensor:
         """One group's part of h0: [B, K, D]."""
         table: Tensor = self.tables[group]
-        if self.config.groups[group].bits == 4:
-            table = rounded(table)
+        if self.config.groups[group].bits < 8:
+            table = rounded(table, self.config.groups[group].bits)
         rows, k, dim = table.shape
         flat = table.view(rows, k * dim)
         if self.form == "sparse" or rows > _DENSE_ROWS:
@@ -91,6 +91,14 @@ class Networks(torch.nn.Module):
         counts.index_add_(0, texts * rows + bag.ids, bag.weights)
         return (counts.view(len(sizes), rows) @ flat).view(-1, k, dim)
 
+    @torch.no_grad()
+    def limit(self) -> None:
+        """Keep weights within the range of their bits: beyond it, they would take long to come back."""
+        for group, table in zip(self.config.groups, self.tables, strict=True):
+            if group.bits < 8:
+                bound = STEPS[group.bits] * 2 ** (group.bits - 1)
+                table.clamp_(-bound, bound)
+
     def axis(self, name: str) -> int:
         """Which axis of the parameter `name` is K."""
         return 1 if name.startswith("tables") else 0
@@ -100,9 +108,10 @@ class Networks(torch.nn.Module):
         return not name.startswith("tables")
 
 
-def rounded(table: Tensor) -> Tensor:
-    """Weights as 4 bits can hold them, so that training knows the error; gradients pass as if nothing were rounded."""
-    nearest = torch.clamp(torch.round(table / NIBBLE_STEP), -8, 7) * NIBBLE_STEP
+def rounded(table: Tensor, bits: int) -> Tensor:
+    """Weights as 2 or 4 bits can hold them, so that training knows the error; gradients pass as if nothing were rounded."""
+    step, half = STEPS[bits], 2 ** (bits - 1)
+    nearest = (torch.clamp(torch.floor(table / step), -half, half - 1) + 0.5) * step
     return table + (nearest - table).detach()
 
 

@@ -57,6 +57,8 @@ class Optimiser:
                 second.mul_(beta2).addcmul_(gradient, gradient, value=1 - beta2)
                 scale = (1 - beta2**self.step_count) ** 0.5 / (1 - beta1**self.step_count)
                 parameter.sub_(rate.view(shape) * scale * first / (second.sqrt() + 1e-8))
+        self.networks.limit()
+        for name, parameter in self.networks.named_parameters():
             self.averages[name].lerp_(parameter, 1 - keep)
 
     def _decay(self) -> Tensor:

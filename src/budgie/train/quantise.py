@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-NIBBLE_STEP = 0.125  # exact in float16
+STEPS = {2: 0.375, 4: 0.125}  # between two values of a weight of so many bits; exact in float16
 _CLIPS = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)  # of the largest weight
 
 
@@ -32,12 +32,16 @@ def quantise_table(table: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np
     return best[1], best[2]
 
 
-def quantise_nibbles(table: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
-    """4 bits a weight and a scale that training knows (`networks.rounded`); two weights share a byte."""
-    scale = np.array([NIBBLE_STEP], dtype=np.float16)
-    q = (np.clip(np.round(table / np.float32(NIBBLE_STEP)), -8, 7) + 8).astype(np.uint8)
-    half = table.shape[1] // 2
-    return q[:, :half] | q[:, half:] << 4, scale
+def quantise_packed(table: Floats, bits: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
+    """2 or 4 bits a weight, on the grid that training rounds to (`networks.rounded`); neighbours share a byte.
+
+    Byte j of a row holds weights j, j + width, j + 2 * width … from its low bits up, where width is the row's bytes.
+    """
+    step, half = STEPS[bits], 2 ** (bits - 1)
+    q = (np.clip(np.floor(table / np.float32(step)), -half, half - 1) + half).astype(np.uint8)
+    parts = np.split(q, 8 // bits, axis=1)
+    rows = sum((part << (bits * i) for i, part in enumerate(parts)), np.zeros_like(parts[0]))
+    return rows, np.array([step], dtype=np.float16)
 
 
 def _bytes(table: Floats, scale: Floats) -> npt.NDArray[np.uint8]:
