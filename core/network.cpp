@@ -61,46 +61,86 @@ BUDGIE_CLONES void add_bytes(const std::uint8_t* table, std::size_t dim, const s
   }
 }
 
-// Adds rows of weights of kBits each. Byte j of a row of kBytes holds weights j, j + kBytes, j + 2 * kBytes … from its
-// low bits up, so that a shift and a mask give kBytes neighbours at once. kRun rows cannot overflow a byte.
-template <std::size_t kBits, std::size_t kBytes>
-BUDGIE_INLINE void add_packed_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
-                                   double* sums) {
-  using Bytes = Vector<std::uint8_t, kBytes>;
-  constexpr std::size_t kParts = 8 / kBits, kLargest = (1 << kBits) - 1, kRun = 255 / kLargest;
-  std::uint32_t totals[kParts * kBytes] = {};
+// Packed rows: byte j of a row of W bytes holds weights j, j + W, j + 2W … from its low bits up, so that a shift and a
+// mask give W neighbours at once. Small fields are summed where they stand for as many rows as cannot overflow them.
+
+// 4 bits, 32 weights: 16 rows fit the sums in bytes.
+BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+                                   std::uint32_t* totals) {
+  using Bytes = Vector<std::uint8_t, 16>;
   for (std::size_t i = 0; i < count;) {
-    Bytes part[kParts] = {};
-    for (const std::size_t end = std::min(count, i + kRun); i < end; ++i) {
-      const auto row = load<Bytes>(table + std::size_t{ids[i]} * kBytes);
-      for (std::size_t p = 0; p < kParts; ++p) part[p] += (row >> (p * kBits)) & kLargest;
+    Bytes part[2] = {};
+    for (const std::size_t end = std::min(count, i + 16); i < end; ++i) {
+      const auto row = load<Bytes>(table + std::size_t{ids[i]} * 16);
+      part[0] += row & 0x0F;
+      part[1] += row >> 4;
     }
-    std::uint8_t run[kParts * kBytes];
+    std::uint8_t run[32];
     std::memcpy(run, part, sizeof run);
-    for (std::size_t d = 0; d < kParts * kBytes; ++d) totals[d] += run[d];
+    for (std::size_t d = 0; d < 32; ++d) totals[d] += run[d];
   }
-  const double zeros = static_cast<double>(count) * kLargest / 2;
-  for (std::size_t d = 0; d < kParts * kBytes; ++d) sums[d] += totals[d] - zeros;
 }
 
-template <std::size_t kBits>
-BUDGIE_INLINE void add_packed_rows_of_any_width(const std::uint8_t* table, std::size_t bytes, const std::uint32_t* ids,
-                                                std::size_t count, double* sums) {
-  constexpr std::size_t kParts = 8 / kBits, kLargest = (1 << kBits) - 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t* row = table + std::size_t{ids[i]} * bytes;
-    for (std::size_t d = 0; d < kParts * bytes; ++d) {
-      sums[d] += static_cast<double>(row[d % bytes] >> (d / bytes * kBits) & kLargest) - kLargest / 2.0;
+// 2 bits, 32 weights: a row is one 64-bit number, and two rows are added side by side. Five such pairs fit the sums in
+// fields of 4 bits, 17 times that in bytes.
+BUDGIE_INLINE void add_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+                                 std::uint32_t* totals) {
+  using Two = Vector<std::uint64_t, 2>;
+  constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
+  const auto row = [&](std::size_t i) { return load<std::uint64_t>(table + std::size_t{ids[i]} * 8); };
+  for (std::size_t i = 0; i < count;) {
+    Two parts[4] = {};
+    const std::size_t end = std::min(count, i + 170);
+    const auto fold = [&](Two even, Two odd) {
+      parts[0] += even & kNibbles;
+      parts[1] += odd & kNibbles;
+      parts[2] += even >> 4 & kNibbles;
+      parts[3] += odd >> 4 & kNibbles;
+    };
+    for (; i + 10 <= end; i += 10) {
+      Two even = {}, odd = {};
+      for (std::size_t j = 0; j < 10; j += 2) {
+        const Two two = {row(i + j), row(i + j + 1)};
+        even += two & kPairs;
+        odd += two >> 2 & kPairs;
+      }
+      fold(even, odd);
+    }
+    while (i < end) {
+      Two even = {}, odd = {};
+      for (const std::size_t stop = std::min(end, i + 5); i < stop; ++i) {
+        const Two one = {row(i), 0};
+        even += one & kPairs;
+        odd += one >> 2 & kPairs;
+      }
+      fold(even, odd);
+    }
+    for (std::size_t p = 0; p < 4; ++p) {
+      std::uint8_t run[16];
+      std::memcpy(run, &parts[p], sizeof run);
+      for (std::size_t j = 0; j < 8; ++j) totals[p * 8 + j] += run[j] + run[8 + j];
     }
   }
 }
 
 BUDGIE_CLONES void add_packed(const std::uint8_t* table, std::size_t bits, std::size_t dim, const std::uint32_t* ids,
                               std::size_t count, double* sums) {
-  if (bits == 4 && dim == 32) return add_packed_rows<4, 16>(table, ids, count, sums);
-  if (bits == 2 && dim == 32) return add_packed_rows<2, 8>(table, ids, count, sums);
-  if (bits == 4) return add_packed_rows_of_any_width<4>(table, dim / 2, ids, count, sums);
-  add_packed_rows_of_any_width<2>(table, dim / 4, ids, count, sums);
+  const std::size_t largest = (1u << bits) - 1;
+  const double zeros = static_cast<double>(count * largest) / 2;
+  if (dim == 32) {
+    std::uint32_t totals[32] = {};
+    if (bits == 4) add_nibble_rows(table, ids, count, totals);
+    if (bits == 2) add_pair_rows(table, ids, count, totals);
+    for (std::size_t d = 0; d < 32; ++d) sums[d] += totals[d] - zeros;
+    return;
+  }
+  const std::size_t bytes = dim * bits / 8;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* row = table + std::size_t{ids[i]} * bytes;
+    for (std::size_t d = 0; d < dim; ++d)
+      sums[d] += static_cast<double>(row[d % bytes] >> (d / bytes * bits) & largest);
+  }
+  for (std::size_t d = 0; d < dim; ++d) sums[d] -= zeros;
 }
 
 BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,

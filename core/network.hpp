@@ -20,7 +20,7 @@ struct Embedding {
   bool mean = true;
   float scale = 1;                     // what a sum is multiplied by
   std::vector<std::uint8_t> bytes{};   // weight = (byte - 128) * scale
-  std::vector<std::uint8_t> packed{};  // weight = (q - (2^bits - 1) / 2) * scale; see add_packed_rows
+  std::vector<std::uint8_t> packed{};  // weight = (q - (2^bits - 1) / 2) * scale; see add_packed
   std::uint32_t bits = 8;              // of a packed weight: 2 or 4
   std::vector<float> floats{};
 

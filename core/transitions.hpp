@@ -4,15 +4,18 @@
 // and, for training, oracle(state): what gold would do. Some action is always allowed until a state is done.
 #pragma once
 #include <cstddef>
+#include <limits>
 
 namespace budgie {
 
 template <class System>
 std::size_t best_action(const System& system, const typename System::State& state, const float* scores) {
   std::size_t best = system.actions();
+  float highest = -std::numeric_limits<float>::infinity();
   for (std::size_t action = 0; action < system.actions(); ++action) {
-    if (!system.allowed(state, action)) continue;
-    if (best == system.actions() || scores[action] > scores[best]) best = action;
+    const bool better = system.allowed(state, action) && (scores[action] > highest || best == system.actions());
+    best = better ? action : best;
+    highest = better ? scores[action] : highest;
   }
   return best;
 }

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+import os.path  # not pathlib: importing it costs more than loading a model
 
 from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
@@ -26,13 +26,13 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-_MODELS = Path(__file__).parent / "models"
+_MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"
 
 
 def models() -> list[str]:
     """The names of the embedded models."""
-    return sorted(path.name.removesuffix(_SUFFIX) for path in _MODELS.glob("*" + _SUFFIX))
+    return sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_MODELS) if name.endswith(_SUFFIX))
 
 
 def load(model: str | os.PathLike[str]) -> LanguageIdentifier:
@@ -42,11 +42,11 @@ def load(model: str | os.PathLike[str]) -> LanguageIdentifier:
 
 def read_model(model: str | os.PathLike[str]) -> Model:
     """The model file behind a name or a path, without making it ready to use."""
-    name, path = os.fspath(model), Path(model)
-    if path.exists() or path.name != name or name.endswith(_SUFFIX):
-        return Model.read(path)
-    embedded = _MODELS / (name + _SUFFIX)
-    if not embedded.is_file():
+    name = os.fspath(model)
+    if os.path.exists(name) or os.path.basename(name) != name or name.endswith(_SUFFIX):
+        return Model.read(name)
+    embedded = os.path.join(_MODELS, name + _SUFFIX)
+    if not os.path.isfile(embedded):
         raise ModelError(
             f"there is no file {name} and no embedded model of that name; embedded are {', '.join(models())}"
         )

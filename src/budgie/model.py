@@ -9,7 +9,6 @@ the config, then the numbers. A `Model` that exists is sound, so a prediction ne
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import math
 import os
@@ -18,13 +17,20 @@ import stat
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
 from budgie._core import HASH, UNICODE
 from budgie.config import MAX_EXTENT, Config
 from budgie.errors import ConfigError, ModelError
+
+try:  # Python's own SHA-256: hashlib would load OpenSSL, 4 MB of memory and 5 ms, for one checksum
+    from _sha2 import sha256
+except ImportError:
+    try:
+        from _sha256 import sha256  # its name before Python 3.12
+    except ImportError:
+        from hashlib import sha256
 
 FORMAT = "budgie"
 VERSION = "1"
@@ -145,11 +151,13 @@ class Model:
             raise ModelError(f"a model of {8 + len(text) + end} bytes is over the limit of {MAX_FILE}")
         file = bytearray().join([len(text).to_bytes(8, "little"), text, *(tensor.data for _, tensor in tensors)])
         place = file.index(_ZEROS)  # the first name of the metadata is sha256, so nothing else can come before it
-        file[place : place + len(_ZEROS)] = hashlib.sha256(file).hexdigest().encode()
+        file[place : place + len(_ZEROS)] = sha256(file).hexdigest().encode()
         return bytes(file)
 
     def write(self, path: PathLike) -> None:
         """Write the file all at once: whatever happens, `path` holds the old contents or the new, never a part."""
+        from pathlib import Path  # here, so that reading a model does not pay for it
+
         data = self.to_bytes()
         target = Path(os.fsdecode(path))
         if target.exists() and not target.is_file():  # a rename would replace the device itself
@@ -366,7 +374,7 @@ def _check_digest(digest: str, text: bytes, data: bytes) -> None:
         raise ModelError("sha256 is not 64 hexadecimal digits that occur once in the header")
     place = 8 + text.index(digest.encode())
     view = memoryview(data)
-    checksum = hashlib.sha256(view[:place])
+    checksum = sha256(view[:place])
     checksum.update(_ZEROS)
     checksum.update(view[place + len(_ZEROS) :])
     if checksum.hexdigest() != digest:

@@ -109,7 +109,7 @@ class Networks(torch.nn.Module):
 
 
 def rounded(table: Tensor, bits: int) -> Tensor:
-    """Weights as 2 or 4 bits can hold them, so that training knows the error; gradients pass as if nothing were rounded."""
+    """Weights as 2 or 4 bits can hold them, so that training knows the error; gradients pass unchanged."""
     step, half = STEPS[bits], 2 ** (bits - 1)
     nearest = (torch.clamp(torch.floor(table / step), -half, half - 1) + 0.5) * step
     return table + (nearest - table).detach()

@@ -40,7 +40,9 @@ def quantise_packed(table: Floats, bits: int) -> tuple[npt.NDArray[np.uint8], np
     step, half = STEPS[bits], 2 ** (bits - 1)
     q = (np.clip(np.floor(table / np.float32(step)), -half, half - 1) + half).astype(np.uint8)
     parts = np.split(q, 8 // bits, axis=1)
-    rows = sum((part << (bits * i) for i, part in enumerate(parts)), np.zeros_like(parts[0]))
+    rows = np.zeros_like(parts[0])
+    for i, part in enumerate(parts):
+        rows |= part << np.uint8(bits * i)
     return rows, np.array([step], dtype=np.float16)
 
 
