@@ -272,7 +272,7 @@ def words_of_one_bucket(buckets: int, count: int) -> list[str]:
     hashed = np.full(len(codes), reference.SEED, np.uint32)
     for place in range(6):
         character = (np.uint32(reference.SEED) ^ codes[:, place]) * np.uint32(0x9E3779B1)
-        hashed = (hashed << np.uint32(5) | hashed >> np.uint32(27)) ^ character ^ character >> np.uint32(15)
+        hashed = (hashed << np.uint32(5) | hashed >> np.uint32(27)) + (character ^ character >> np.uint32(15))
     hashed *= np.uint32(0x85EBCA6B)
     hashed ^= hashed >> np.uint32(13)
     chosen = codes[hashed.astype(np.uint64) * np.uint64(buckets) >> np.uint64(32) == 0][:count]

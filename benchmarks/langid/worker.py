@@ -279,7 +279,7 @@ def main(arguments: list[str]) -> None:
     if command == "facts":
         result = facts(system)
     else:
-        with open(rest[0], encoding="utf-8") as lines:
+        with Path(rest[0]).open(encoding="utf-8") as lines:
             texts = [json.loads(line) for line in lines]
         result = predict(system, texts) if command == "predict" else time_calls(system, texts, float(rest[1]))
     Path(out).write_text(json.dumps(result), encoding="utf-8")
