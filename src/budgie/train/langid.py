@@ -15,6 +15,7 @@ import torch
 
 from budgie.config import Config
 from budgie.data import Example, read_labelled
+from budgie.datasets import DATASETS
 from budgie.errors import ConfigError, DataError
 from budgie.langid import LanguageIdentifier
 from budgie.metrics import calibration_error
@@ -68,6 +69,7 @@ def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, ru
         return train_on_documents(recipe, list(read_labelled(train_path)), list(read_labelled(dev_path)), run, about)
     if train_path.is_dir() and (train_path / "tatoeba").is_dir():
         corpora, held_out = load_corpora(train_path, train_path.parent / "dev")
+        about |= sources_of(corpora)
     else:
         corpora, held_out = corpora_of(read_labelled(train_path))
     return train_on_snippets(recipe, corpora, held_out, run, about)
@@ -101,6 +103,13 @@ def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: 
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
     batches = SnippetBatches(Bagger(config), sampler, recipe.optimise)
     return _train(recipe, config, batches, held, run, about)
+
+
+def sources_of(corpora: Corpora) -> dict[str, str]:
+    """Which official sources a model was trained on, and under which licences they are."""
+    sources = sorted({pool.source for pool in (*corpora.texts, *corpora.words)})
+    licences = sorted({DATASETS[source].licence for source in sources if source in DATASETS})
+    return {"trained_on": ", ".join(sources), "licence": "; ".join(licences)}
 
 
 def make_config(recipe: Recipe, labels: tuple[str, ...]) -> Config:
