@@ -4,6 +4,7 @@
 // change is moved to where the windows left and right of it fit best.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "langid.hpp"
 #include "scratch.hpp"
@@ -15,14 +16,16 @@ namespace {
 constexpr std::size_t kUnitLetters = 12;    // longer runs of letters are cut
 constexpr std::size_t kUnitsAtOnce = 2048;  // memory is bounded by this, not by the text
 constexpr std::size_t kWindowLetters = 12;  // on each side of a unit
+constexpr std::size_t kEdgeLetters = 4;     // on each side of a change, when its place is settled
 constexpr std::size_t kShift = 4;           // units by which a change may be moved
-constexpr float kChange = 3.0f;             // what a change of language costs
+constexpr float kChange = 4.0f;             // what a change of language costs
 constexpr float kFloor = -10.0f;            // no window says more than this against a language
 
 struct Unit {
   std::size_t begin = 0;  // in units of the text
   std::size_t end = 0;
   std::size_t letters = 0;
+  bool wide = false;
 };
 
 // Scripts beyond this write without spaces, or next to Latin words without a space.
@@ -35,7 +38,6 @@ void cut(Characters<Reader> characters, Visit&& visit) {
   std::array<std::size_t, 1024> offsets;
   std::vector<Unit> units;
   Unit unit;
-  bool unit_wide = false;
   const auto close = [&](std::size_t end) {
     if (unit.letters == 0) return;
     unit.end = end;
@@ -49,12 +51,12 @@ void cut(Characters<Reader> characters, Visit&& visit) {
   while (const std::size_t count = characters.template fill<true>(piece.data(), piece.size(), offsets.data())) {
     for (std::size_t i = 0; i < count; ++i) {
       const bool letter = piece[i] != ' ';
-      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && wide(piece[i]) != unit_wide))
+      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && wide(piece[i]) != unit.wide))
         close(offsets[i]);
       if (!letter) continue;
       if (unit.letters++ == 0) {
         unit.begin = offsets[i];
-        unit_wide = wide(piece[i]);
+        unit.wide = wide(piece[i]);
       }
     }
   }
@@ -64,6 +66,12 @@ void cut(Characters<Reader> characters, Visit&& visit) {
 TextView part(const TextView& text, std::size_t begin, std::size_t end) {
   const std::size_t width = text.bytes() / std::max<std::size_t>(text.units, 1);
   return {static_cast<const char*>(text.data) + begin * width, end - begin, text.kind};
+}
+
+// Whether the language may change between two units: not inside a word, nor at the apostrophe or hyphen of one.
+bool separate(const TextView& text, const Unit& one, const Unit& next) {
+  if (one.wide != next.wide) return true;
+  return read(part(text, one.end, next.begin), Folding{}, [](auto characters) { return !characters.is_joint(); });
 }
 
 // The place between two units where the second span begins: behind the last white space, so that an opening quote
@@ -78,7 +86,11 @@ std::size_t border(const TextView& text, std::size_t from, std::size_t to) {
 class SpanFinder {
  public:
   SpanFinder(const LanguageIdentifier& identifier, const TextView& text, const std::vector<std::uint32_t>& allowed)
-      : identifier_(identifier), text_(text), allowed_(allowed), scratch_(identifier) {}
+      : identifier_(identifier),
+        text_(text),
+        allowed_(allowed),
+        scratch_(identifier),
+        exponentials_(padded(allowed.size())) {}
 
   std::vector<Span> spans() {
     read(text_, identifier_.folding_, [&](auto characters) {
@@ -101,6 +113,8 @@ class SpanFinder {
       scratch_.sum(part(text_, units[i].begin, units[i].end), sums_[i + 1]);
       letters_[i + 1] = letters_[i] + units[i].letters;
     }
+    separate_.assign(units.size(), true);
+    for (std::size_t i = 1; i < units.size(); ++i) separate_[i] = separate(text_, units[i - 1], units[i]);
     std::vector<std::size_t> path = best_path(units.size());
     settle(path);
     for (std::size_t i = 0; i < units.size(); ++i) {
@@ -114,16 +128,19 @@ class SpanFinder {
     last_ = path.back();
   }
 
-  // What the network says of the units [first, last): at most 0, and 0 for its favourite.
+  // Logarithms of the probabilities of the languages for the units [first, last).
   void score(std::size_t first, std::size_t last, float* scores) {
     EmbeddingSums window = sums_[last];
     window.add(sums_[first], -1);
     window.h0(scratch_.h0.data());
     identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
     const float temperature = identifier_.temperature(letters_[last] - letters_[first]);
-    for (std::size_t l = 0; l < allowed_.size(); ++l) scores[l] = scratch_.scores[allowed_[l]];
+    for (std::size_t l = 0; l < allowed_.size(); ++l) scores[l] = exponentials_[l] = scratch_.scores[allowed_[l]];
     const float best = *std::max_element(scores, scores + allowed_.size());
-    for (std::size_t l = 0; l < allowed_.size(); ++l) scores[l] = std::max((scores[l] - best) / temperature, kFloor);
+    const float total = std::log(exponentiate(exponentials_, allowed_.size(), best, temperature));
+    for (std::size_t l = 0; l < allowed_.size(); ++l) {
+      scores[l] = std::max((scores[l] - best) / temperature - total, kFloor);
+    }
   }
 
   // Viterbi: a unit either keeps the language of the unit before, or pays and takes the best one.
@@ -143,11 +160,11 @@ class SpanFinder {
       score(first, last, scores.data());
       const auto best = static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
       change_from[i] = best;
-      const float share = static_cast<float>(letters_[i + 1] - letters_[i]) / kWindowLetters;
+      const float share = static_cast<float>(letters_[i + 1] - letters_[i]) / static_cast<float>(kWindowLetters);
       const float changed = path[best] - kChange;
       for (std::size_t l = 0; l < languages; ++l) {
-        changes[i * languages + l] = path[l] < changed;
-        path[l] = std::max(path[l], changed) + share * scores[l];
+        changes[i * languages + l] = separate_[i] && path[l] < changed;
+        path[l] = (changes[i * languages + l] ? changed : path[l]) + share * scores[l];
       }
     }
     std::vector<std::size_t> result(count);
@@ -171,9 +188,10 @@ class SpanFinder {
       while (from > 1 && i - from < kShift && path[from - 2] == left) --from;
       while (to + 1 < path.size() && to - i < kShift && path[to + 1] == right) ++to;
       for (std::size_t place = from; place <= to; ++place) {
+        if (!separate_[place]) continue;
         std::size_t first = place - 1, last = place + 1;
-        while (first > 0 && letters_[place] - letters_[first] < kWindowLetters && path[first - 1] == left) --first;
-        while (last < path.size() && letters_[last] - letters_[place] < kWindowLetters && path[last] == right) ++last;
+        while (first > 0 && letters_[place] - letters_[first] < kEdgeLetters && path[first - 1] == left) --first;
+        while (last < path.size() && letters_[last] - letters_[place] < kEdgeLetters && path[last] == right) ++last;
         score(first, place, scores.data());
         float fit = scores[left];
         score(place, last, scores.data());
@@ -200,8 +218,10 @@ class SpanFinder {
   const TextView& text_;
   const std::vector<std::uint32_t>& allowed_;
   LanguageIdentifier::Scratch scratch_;
+  std::vector<float> exponentials_;
   std::vector<EmbeddingSums> sums_;   // of all units of the block before unit i
   std::vector<std::size_t> letters_;  // likewise
+  std::vector<bool> separate_;        // whether the language may change before unit i
   std::size_t last_ = static_cast<std::size_t>(-1);
   std::vector<Span> spans_;
 };

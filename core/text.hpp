@@ -156,6 +156,14 @@ class Characters {
     return count;
   }
 
+  // Whether the whole text is nothing, or one apostrophe or hyphen, as inside a word.
+  bool is_joint() const {
+    const Unit* at = begin_;
+    if (at == end_) return true;
+    const char32_t c = Reader::next(at, end_);
+    return at == end_ && (c == '\'' || c == 0x2019 || c == '-' || c == 0x2010);
+  }
+
   // How many units there are up to and including the last white space; 0 where there is none.
   std::size_t behind_last_space() const {
     const Unit* behind = begin_;

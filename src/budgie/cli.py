@@ -230,6 +230,10 @@ def _train(args: argparse.Namespace) -> int:
     return int(importlib.import_module("budgie.train.langid").train_command(args))
 
 
+def _calibrate(args: argparse.Namespace) -> int:
+    return int(importlib.import_module("budgie.train.calibrate").calibrate_command(args))
+
+
 def _reproduce(args: argparse.Namespace) -> int:
     return int(importlib.import_module(f"budgie.reproduce.{args.table}").main(args))
 
@@ -303,6 +307,7 @@ def make_parser() -> argparse.ArgumentParser:
     models.set_defaults(run=_models)
 
     _add_train(commands)
+    _add_calibrate(commands)
     _add_reproduce(commands)
     return parser
 
@@ -350,6 +355,20 @@ def _add_train(commands: Any) -> None:
     parser.add_argument("--log", metavar="FILE", help="scores over time, JSON lines (beside --out)")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=_train)
+
+
+def _add_calibrate(commands: Any) -> None:
+    parser = _add(
+        commands,
+        "calibrate",
+        "make probabilities fit your texts",
+        "Fit a model's probabilities to labelled text of your domain. Its answers stay the same.",
+        "  budgie calibrate langid my-texts/ --out mine.safetensors",
+    )
+    parser.add_argument("model", metavar="MODEL", help="name of an embedded model, or a model file")
+    parser.add_argument("data", nargs="+", metavar="DATA", help="label TAB text, or folders of LABEL.txt[.gz|.xz]")
+    parser.add_argument("--out", required=True, metavar="FILE", help="the model file to write")
+    parser.set_defaults(run=_calibrate)
 
 
 def _add_reproduce(commands: Any) -> None:

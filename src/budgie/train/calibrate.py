@@ -3,9 +3,17 @@
 
 from __future__ import annotations
 
+import argparse
+from pathlib import Path
+
+import numpy as np
 import torch
 
+from budgie import read_model
+from budgie.data import read_labelled
+from budgie.errors import DataError
 from budgie.langid import LanguageIdentifier
+from budgie.model import Model, Tensor
 from budgie.train.batches import Labels
 
 _LEAST = 0.05  # of a and b: the temperature must stay above zero
@@ -33,3 +41,18 @@ def calibrate(identifier: LanguageIdentifier, texts: list[str], labels: Labels) 
     search.step(loss)  # type: ignore[no-untyped-call]
     a, b = values().tolist()
     return a, b
+
+
+def calibrate_command(args: argparse.Namespace) -> int:
+    """`budgie calibrate`."""
+    model = read_model(args.model)
+    identifier, numbers = LanguageIdentifier(model), {label: i for i, label in enumerate(model.config.labels)}
+    examples = [e for path in args.data for e in read_labelled(Path(path)) if e.label in numbers]
+    if not examples:
+        raise DataError("none of the labels of the data is one of the model's languages")
+    gold = np.array([numbers[example.label] for example in examples])
+    a, b = calibrate(identifier, [example.text for example in examples], gold)
+    tensors = {**model.tensors, "calibration": Tensor("F32", (2,), np.array([a, b], dtype=np.float32).tobytes())}
+    names = ", ".join(Path(path).name for path in args.data)
+    Model(model.config, tensors, {**model.info, "calibrated_on": names}).write(args.out)
+    return 0
