@@ -222,23 +222,24 @@ Apply choose_apply() { return apply_plain; }
 // registers.
 const Apply apply = choose_apply();
 
-// e^x for x <= 0 as 2^n times a polynomial: the same bits on every machine.
-using Floats = Vector<float, 4>;
-using Integers = Vector<std::int32_t, 4>;
-BUDGIE_INLINE Floats exponential(Floats x) {
-  const Floats y = (x > -87.0f ? x : Floats{} - 87.0f) * 1.44269504f;
-  const Integers whole = __builtin_convertvector(y - 0.5f, Integers);
-  const Floats part = (y - __builtin_convertvector(whole, Floats)) * 0.693147181f;  // at most ln 2 / 2
-  Floats power = part * 0.0013888889f + 0.0083333333f;
-  power = power * part + 0.041666667f;
-  power = power * part + 0.16666667f;
-  power = power * part + 0.5f;
-  power = power * part + 1.0f;
-  power = power * part + 1.0f;
-  const Integers bits = (whole + 127) << 23;
-  Floats two;
-  std::memcpy(&two, &bits, sizeof two);
-  return power * two;
+// e^((score - best) / temperature) as 2^n times a polynomial: the same bits on every machine, and in vector registers.
+BUDGIE_CLONES void exponentials(float* scores, std::size_t count, float best, float per_temperature) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = (scores[i] - best) * per_temperature;
+    const float y = (x > -87.0f ? x : -87.0f) * 1.44269504f;
+    const auto whole = static_cast<std::int32_t>(y - 0.5f);
+    const float part = (y - static_cast<float>(whole)) * 0.693147181f;  // at most ln 2 / 2
+    float power = part * 0.0013888889f + 0.0083333333f;
+    power = power * part + 0.041666667f;
+    power = power * part + 0.16666667f;
+    power = power * part + 0.5f;
+    power = power * part + 1.0f;
+    power = power * part + 1.0f;
+    const std::int32_t bits = (whole + 127) << 23;
+    float two;
+    std::memcpy(&two, &bits, sizeof two);
+    scores[i] = power * two;
+  }
 }
 
 }  // namespace
@@ -303,12 +304,9 @@ void EmbeddingSums::h0(float* out) const {
 
 float exponentiate(std::vector<float>& scores, std::size_t count, float best, float temperature) {
   std::fill(scores.begin() + static_cast<std::ptrdiff_t>(count), scores.end(), best - 1e6f * temperature);
-  Floats sums = {};
-  for (std::size_t i = 0; i < scores.size(); i += 4) {
-    const Floats value = exponential((load<Floats>(scores.data() + i) - best) * (1 / temperature));
-    std::memcpy(scores.data() + i, &value, sizeof value);
-    sums += value;
-  }
+  exponentials(scores.data(), scores.size(), best, 1 / temperature);
+  Vector<float, 4> sums = {};
+  for (std::size_t i = 0; i < scores.size(); i += 4) sums += load<Vector<float, 4>>(scores.data() + i);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 

@@ -8,14 +8,16 @@
 
 namespace budgie {
 
+// The allowed action of the highest score, the first of several; scores are finite.
 template <class System>
 std::size_t best_action(const System& system, const typename System::State& state, const float* scores) {
   std::size_t best = system.actions();
   float highest = -std::numeric_limits<float>::infinity();
   for (std::size_t action = 0; action < system.actions(); ++action) {
-    const bool better = system.allowed(state, action) && (scores[action] > highest || best == system.actions());
-    best = better ? action : best;
-    highest = better ? scores[action] : highest;
+    if (scores[action] > highest && system.allowed(state, action)) {
+      best = action;
+      highest = scores[action];
+    }
   }
   return best;
 }
