@@ -325,6 +325,8 @@ struct Identifier {
     return result;
   }
 
+  std::size_t letters(nb::handle text) const { return core.letters(view(text.ptr())); }
+
   std::vector<float> scores(nb::handle text) const { return core.scores(view(text.ptr())); }
 
   LanguageIdentifier core;
@@ -389,5 +391,6 @@ NB_MODULE(_core, m) {
       .def("identify_batch", &Identifier::identify_batch)
       .def("rank", &Identifier::rank, "text"_a.none(), "k"_a, "allowed"_a)
       .def("spans", &Identifier::spans, "text"_a.none(), "allowed"_a)
+      .def("letters", &Identifier::letters, "text"_a)
       .def("scores", &Identifier::scores, "text"_a.none());
 }

@@ -24,7 +24,7 @@ struct ChooseLanguage {
 };
 
 // The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
-void choose(const float* all, const std::vector<std::uint32_t>& allowed, std::vector<float>& scores) {
+void gather(const float* all, const std::vector<std::uint32_t>& allowed, std::vector<float>& scores) {
   if (allowed.back() + 1 == allowed.size()) {
     std::copy_n(all, allowed.size(), scores.begin());
   } else {
@@ -54,9 +54,10 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
     }
     network_.score(scratch.h0.data(), block, scratch.h1.data(), scratch.scores.data());
     for (std::size_t b = 0; b < block; ++b) {
+      answers[start + b] = Answer{};
       if (letters[b] == 0) continue;
       const float* all = scratch.scores.data() + b * network_.output.stride;
-      choose(all, allowed, scores);
+      gather(all, allowed, scores);
       std::int32_t choice = Answer::kUndetermined;
       run_greedily(ChooseLanguage{allowed.size()}, choice, [&](std::int32_t) { return scores.data(); });
       const auto best = static_cast<std::size_t>(choice);
@@ -64,6 +65,10 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
       answers[start + b] = {static_cast<std::int32_t>(allowed[best]), 1 / total};
     }
   }
+}
+
+std::size_t LanguageIdentifier::letters(const TextView& text) const {
+  return FeatureExtractor(groups_).extract(text, folding_, [](std::size_t, const std::uint32_t*, std::size_t) {});
 }
 
 std::vector<float> LanguageIdentifier::scores(const TextView& text) const {
@@ -80,7 +85,7 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
   if (letters == 0) return {Answer{}};
   network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());
   std::vector<float> scores(padded(allowed.size()));
-  choose(scratch.scores.data(), allowed, scores);
+  gather(scratch.scores.data(), allowed, scores);
   const float best = *std::max_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(allowed.size()));
   const float total = exponentiate(scores, allowed.size(), best, temperature(letters));
   std::vector<std::size_t> order(allowed.size());

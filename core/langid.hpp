@@ -41,6 +41,9 @@ class LanguageIdentifier {
   std::vector<Answer> rank(const TextView& text, std::size_t k, const std::vector<std::uint32_t>& allowed) const;
   std::vector<Span> spans(const TextView& text, const std::vector<std::uint32_t>& allowed) const;
 
+  // How many letters and marks of a text the network sees: what the calibration depends on.
+  std::size_t letters(const TextView& text) const;
+
   // Unscaled scores of every language: what the network says before calibration.
   std::vector<float> scores(const TextView& text) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "dispatch.hpp"
 
@@ -82,7 +83,7 @@ BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_
 }
 
 // 2 bits, 32 weights: a row is one 64-bit number, and two rows are added side by side. Five such pairs fit the sums in
-// fields of 4 bits, 17 times that in bytes.
+// fields of 4 bits; of 160 rows, with what is left over for the first of the two, at most 84 meet in a byte (252).
 BUDGIE_INLINE void add_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
                                  std::uint32_t* totals) {
   using Two = Vector<std::uint64_t, 2>;
@@ -90,7 +91,7 @@ BUDGIE_INLINE void add_pair_rows(const std::uint8_t* table, const std::uint32_t*
   const auto row = [&](std::size_t i) { return load<std::uint64_t>(table + std::size_t{ids[i]} * 8); };
   for (std::size_t i = 0; i < count;) {
     Two parts[4] = {};
-    const std::size_t end = std::min(count, i + 170);
+    const std::size_t end = std::min(count, i + 160);
     const auto fold = [&](Two even, Two odd) {
       parts[0] += even & kNibbles;
       parts[1] += odd & kNibbles;
@@ -303,7 +304,7 @@ void EmbeddingSums::h0(float* out) const {
 }
 
 float exponentiate(std::vector<float>& scores, std::size_t count, float best, float temperature) {
-  std::fill(scores.begin() + static_cast<std::ptrdiff_t>(count), scores.end(), best - 1e6f * temperature);
+  std::fill(scores.begin() + static_cast<std::ptrdiff_t>(count), scores.end(), -std::numeric_limits<float>::infinity());
   exponentials(scores.data(), scores.size(), best, 1 / temperature);
   Vector<float, 4> sums = {};
   for (std::size_t i = 0; i < scores.size(); i += 4) sums += load<Vector<float, 4>>(scores.data() + i);

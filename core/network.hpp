@@ -15,7 +15,6 @@ constexpr std::size_t padded(std::size_t count) { return (count + 15) / 16 * 16;
 // One embedding matrix, in one of three forms. With one scale for the whole matrix its rows stay integers of 8 or 4
 // bits, and sums are exact; with one scale a row (the paper) or float rows it is expanded to floats at load.
 struct Embedding {
-  std::uint32_t rows = 0;
   std::uint32_t dim = 0;
   bool mean = true;
   float scale = 1;                     // what a sum is multiplied by
@@ -51,7 +50,7 @@ struct Network {
   void score(const float* h0, std::size_t texts, float* h1, float* scores) const;
 };
 
-// Sums of embedding rows for one text or one window of it; sums can be taken away again exactly when rows are bytes.
+// Sums of embedding rows for one text or one window of it; sums can be taken away again exactly when rows are integers.
 class EmbeddingSums {
  public:
   explicit EmbeddingSums(const Network& network);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "langid.hpp"
 #include "scratch.hpp"
@@ -15,21 +16,27 @@ namespace {
 
 constexpr std::size_t kUnitLetters = 12;    // longer runs of letters are cut
 constexpr std::size_t kUnitsAtOnce = 2048;  // memory is bounded by this, not by the text
-constexpr std::size_t kWindowLetters = 12;  // on each side of a unit
+constexpr std::size_t kWindowLetters = 10;  // on each side of a unit
 constexpr std::size_t kEdgeLetters = 4;     // on each side of a change, when its place is settled
 constexpr std::size_t kShift = 4;           // units by which a change may be moved
-constexpr float kChange = 4.0f;             // what a change of language costs
+constexpr float kChange = 5.0f;             // what a change of language costs
+constexpr float kLikelyChange = 1.5f;       // the same where the script changes or a sentence ends
+constexpr float kTemperature = 1.5f;        // not the calibrated one: spans do not change with the calibration
 constexpr float kFloor = -10.0f;            // no window says more than this against a language
 
 struct Unit {
   std::size_t begin = 0;  // in units of the text
   std::size_t end = 0;
   std::size_t letters = 0;
-  bool wide = false;
+  char32_t script = 0;
 };
 
-// Scripts beyond this write without spaces, or next to Latin words without a space.
-bool wide(char32_t c) { return c >= 0x2E80; }
+// A number for the script of a letter, coarse but sure: Latin letters lie far apart, the CJK scripts are mixed in one
+// text, and each other script has rows of the code chart to itself.
+char32_t script(char32_t c) {
+  if (c < 0x250 || (c >= 0x1E00 && c < 0x1F00)) return 0;
+  return c >= 0x2E80 ? 1 : c >> 8;
+}
 
 // Calls visit(units) for every kUnitsAtOnce units of the text.
 template <class Reader, class Visit>
@@ -51,12 +58,12 @@ void cut(Characters<Reader> characters, Visit&& visit) {
   while (const std::size_t count = characters.template fill<true>(piece.data(), piece.size(), offsets.data())) {
     for (std::size_t i = 0; i < count; ++i) {
       const bool letter = piece[i] != ' ';
-      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && wide(piece[i]) != unit.wide))
+      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && script(piece[i]) != unit.script))
         close(offsets[i]);
       if (!letter) continue;
       if (unit.letters++ == 0) {
         unit.begin = offsets[i];
-        unit.wide = wide(piece[i]);
+        unit.script = script(piece[i]);
       }
     }
   }
@@ -68,10 +75,14 @@ TextView part(const TextView& text, std::size_t begin, std::size_t end) {
   return {static_cast<const char*>(text.data) + begin * width, end - begin, text.kind};
 }
 
-// Whether the language may change between two units: not inside a word, nor at the apostrophe or hyphen of one.
-bool separate(const TextView& text, const Unit& one, const Unit& next) {
-  if (one.wide != next.wide) return true;
-  return read(part(text, one.end, next.begin), Folding{}, [](auto characters) { return !characters.is_joint(); });
+// What a change of language between two units costs: everything inside a word or at its apostrophe, little where the
+// script changes or a sentence ends.
+float cost(const TextView& text, const Unit& one, const Unit& next) {
+  if (one.script != next.script) return kLikelyChange;
+  return read(part(text, one.end, next.begin), Folding{}, [](auto characters) {
+    if (characters.is_joint()) return std::numeric_limits<float>::infinity();
+    return characters.ends_sentence() ? kLikelyChange : kChange;
+  });
 }
 
 // The place between two units where the second span begins: behind the last white space, so that an opening quote
@@ -98,7 +109,6 @@ class SpanFinder {
       return 0;
     });
     if (spans_.empty()) spans_.push_back({0, text_.units, Answer{}});
-    spans_.front().begin = 0;
     spans_.back().end = text_.units;
     for (Span& span : spans_) span.answer.probability = probability(span);
     return std::move(spans_);
@@ -113,9 +123,12 @@ class SpanFinder {
       scratch_.sum(part(text_, units[i].begin, units[i].end), sums_[i + 1]);
       letters_[i + 1] = letters_[i] + units[i].letters;
     }
-    separate_.assign(units.size(), true);
-    for (std::size_t i = 1; i < units.size(); ++i) separate_[i] = separate(text_, units[i - 1], units[i]);
-    std::vector<std::size_t> path = best_path(units.size());
+    costs_.resize(units.size());
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      costs_[i] = cost(text_, before_, units[i]);
+      before_ = units[i];
+    }
+    std::vector<std::size_t> path = best_path(units);
     settle(path);
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (spans_.empty() || spans_.back().answer.language != static_cast<std::int32_t>(allowed_[path[i]])) {
@@ -134,37 +147,38 @@ class SpanFinder {
     window.add(sums_[first], -1);
     window.h0(scratch_.h0.data());
     identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
-    const float temperature = identifier_.temperature(letters_[last] - letters_[first]);
     for (std::size_t l = 0; l < allowed_.size(); ++l) scores[l] = exponentials_[l] = scratch_.scores[allowed_[l]];
     const float best = *std::max_element(scores, scores + allowed_.size());
-    const float total = std::log(exponentiate(exponentials_, allowed_.size(), best, temperature));
+    const float total = std::log(exponentiate(exponentials_, allowed_.size(), best, kTemperature));
     for (std::size_t l = 0; l < allowed_.size(); ++l) {
-      scores[l] = std::max((scores[l] - best) / temperature - total, kFloor);
+      scores[l] = std::max((scores[l] - best) / kTemperature - total, kFloor);
     }
   }
 
   // Viterbi: a unit either keeps the language of the unit before, or pays and takes the best one.
-  std::vector<std::size_t> best_path(std::size_t count) {
-    const std::size_t languages = allowed_.size();
+  std::vector<std::size_t> best_path(const std::vector<Unit>& units) {
+    const std::size_t count = units.size(), languages = allowed_.size();
     std::vector<float> path(languages, 0), scores(languages);
     if (last_ < languages) {
-      std::fill(path.begin(), path.end(), -kChange);
+      std::fill(path.begin(), path.end(), -costs_[0]);
       path[last_] = 0;
     }
     std::vector<std::size_t> change_from(count);  // the best language before each unit
     std::vector<bool> changes(count * languages);
     for (std::size_t i = 0; i < count; ++i) {
       std::size_t first = i, last = i + 1;
-      while (first > 0 && letters_[i] - letters_[first] < kWindowLetters) --first;
-      while (last < count && letters_[last] - letters_[i + 1] < kWindowLetters) ++last;
+      // A window ends where the script changes: a letter of another script would outweigh all others.
+      const auto same = [&](std::size_t other) { return units[other].script == units[i].script; };
+      while (first > 0 && letters_[i] - letters_[first] < kWindowLetters && same(first - 1)) --first;
+      while (last < count && letters_[last] - letters_[i + 1] < kWindowLetters && same(last)) ++last;
       score(first, last, scores.data());
       const auto best = static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
       change_from[i] = best;
       const float share = static_cast<float>(letters_[i + 1] - letters_[i]) / static_cast<float>(kWindowLetters);
-      const float changed = path[best] - kChange;
+      const float changed = path[best] - costs_[i];
       for (std::size_t l = 0; l < languages; ++l) {
-        changes[i * languages + l] = separate_[i] && path[l] < changed;
-        path[l] = (changes[i * languages + l] ? changed : path[l]) + share * scores[l];
+        changes[i * languages + l] = path[l] < changed;
+        path[l] = std::max(path[l], changed) + share * scores[l];
       }
     }
     std::vector<std::size_t> result(count);
@@ -188,12 +202,15 @@ class SpanFinder {
       while (from > 1 && i - from < kShift && path[from - 2] == left) --from;
       while (to + 1 < path.size() && to - i < kShift && path[to + 1] == right) ++to;
       for (std::size_t place = from; place <= to; ++place) {
-        if (!separate_[place]) continue;
+        if (std::isinf(costs_[place])) continue;
         std::size_t first = place - 1, last = place + 1;
-        while (first > 0 && letters_[place] - letters_[first] < kEdgeLetters && path[first - 1] == left) --first;
-        while (last < path.size() && letters_[last] - letters_[place] < kEdgeLetters && path[last] == right) ++last;
+        while (first > 0 && letters_[place] - letters_[first] < kEdgeLetters && (first > i || path[first - 1] == left))
+          --first;
+        while (last < path.size() && letters_[last] - letters_[place] < kEdgeLetters &&
+               (last < i || path[last] == right))
+          ++last;
         score(first, place, scores.data());
-        float fit = scores[left];
+        float fit = scores[left] - costs_[place];
         score(place, last, scores.data());
         fit += scores[right];
         if (fit > best) best = fit, best_place = place;
@@ -221,7 +238,8 @@ class SpanFinder {
   std::vector<float> exponentials_;
   std::vector<EmbeddingSums> sums_;   // of all units of the block before unit i
   std::vector<std::size_t> letters_;  // likewise
-  std::vector<bool> separate_;        // whether the language may change before unit i
+  std::vector<float> costs_;          // of a change of language before unit i
+  Unit before_;                       // the last unit of the block before
   std::size_t last_ = static_cast<std::size_t>(-1);
   std::vector<Span> spans_;
 };

@@ -164,6 +164,15 @@ class Characters {
     return at == end_ && (c == '\'' || c == 0x2019 || c == '-' || c == 0x2010);
   }
 
+  // Whether there is a sign that a sentence ends.
+  bool ends_sentence() const {
+    for (const Unit* at = begin_; at != end_;) {
+      const char32_t c = Reader::next(at, end_);
+      if (c == '.' || c == '!' || c == '?' || c == '\n' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F) return true;
+    }
+    return false;
+  }
+
   // How many units there are up to and including the last white space; 0 where there is none.
   std::size_t behind_last_space() const {
     const Unit* behind = begin_;

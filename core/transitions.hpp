@@ -11,7 +11,7 @@ namespace budgie {
 // The allowed action of the highest score, the first of several; scores are finite.
 template <class System>
 std::size_t best_action(const System& system, const typename System::State& state, const float* scores) {
-  std::size_t best = system.actions();
+  std::size_t best = 0;
   float highest = -std::numeric_limits<float>::infinity();
   for (std::size_t action = 0; action < system.actions(); ++action) {
     if (scores[action] > highest && system.allowed(state, action)) {

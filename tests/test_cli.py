@@ -52,7 +52,7 @@ def identify(model_file: Path) -> tuple[str, ...]:
 
 def spawn(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
     """Runs `budgie` in a process of its own."""
-    command = [sys.executable, "-m", "budgie.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "budgie", *map(str, arguments)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **options)
 

@@ -32,7 +32,6 @@ def test_table_with_bom_crlf_blank_lines_and_no_last_line_feed(tmp_path: Path) -
         (b"de\tGuten Tag\n \tgood\n", "line 2: the label before the tab is empty"),
         (b"", "is empty"),
         (b"\n\n", "holds no text"),
-        (b"de\tGuten Tag\nde\tAbend\n", "only one label, de"),
     ],
 )
 def test_table_errors_name_file_and_line(tmp_path: Path, content: bytes, message: str) -> None:

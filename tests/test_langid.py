@@ -154,8 +154,10 @@ def test_what_is_no_text_is_named(identifier: LanguageIdentifier, value: object)
 
 def test_one_text_is_no_batch(identifier: LanguageIdentifier) -> None:
     for text in ("text", b"text"):
-        with pytest.raises(TypeError, match="identify_batch takes several texts; for one text use identify"):
+        with pytest.raises(TypeError, match="takes several texts; for one text use identify"):
             identifier.identify_batch(text)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="takes several texts; for one text use identify"):
+            identifier.identify_stream(text)
 
 
 def test_subclasses_of_str_and_bytes_are_texts(identifier: LanguageIdentifier) -> None:

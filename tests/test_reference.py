@@ -13,10 +13,11 @@ from conftest import GROUPS, SENTENCES, random_model
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from budgie import LanguageIdentifier
+from budgie import LanguageIdentifier, Model
 from budgie._core import UNICODE
 from budgie.config import Group, Text
 from budgie.langid import make_features
+from budgie.model import Tensor
 
 FOLDINGS = [
     Text(),
@@ -191,3 +192,22 @@ def test_the_table_is_unicode() -> None:
             continue
         assert kinds[code] == classes.get(unicodedata.category(character)[0], 4), hex(code)
         assert code + lowers[code] == ord(character.lower()[0]), hex(code)
+
+
+def test_sums_of_small_weights_never_overflow() -> None:
+    """Counts of equal rows around every multiple of what the core's small counters hold."""
+    groups = [
+        Group("pairs", "ngrams", 7, 32, n=1, bits=2, scale="table"),
+        Group("nibbles", "ngrams", 7, 32, n=1, bits=4, scale="table"),
+    ]
+    model = random_model(4, groups)
+    tensors = {
+        **model.tensors,
+        "pairs.rows": Tensor("U8", (7, 8), b"\xff" * 56),
+        "nibbles.rows": Tensor("U8", (7, 16), b"\xff" * 112),
+    }
+    full = Model(model.config, tensors)
+    for identifier in (LanguageIdentifier(model), LanguageIdentifier(full)):
+        for length in range(1, 400):
+            expected, _ = reference.scores(identifier.model, "a" * length)
+            np.testing.assert_allclose(identifier.scores("a" * length), expected, rtol=1e-4, atol=1e-4)

@@ -158,15 +158,12 @@ def _chunks(file: _Readable) -> Iterator[bytes]:
 
 
 def _read_compressed(path: Path) -> Iterator[bytes]:
-    from lzma import LZMAError  # noqa: PLC0415
-    from zlib import error as ZlibError  # noqa: N812, PLC0415
-
-    from budgie.data import open_bytes  # noqa: PLC0415
+    from budgie.data import UNREADABLE, open_bytes  # noqa: PLC0415
 
     with open_bytes(path) as file:
         try:
             yield from _chunks(cast(_Readable, file))
-        except (OSError, EOFError, LZMAError, ZlibError) as error:
+        except UNREADABLE as error:
             raise DataError(f"{path}: cannot be read ({error})") from None
 
 
@@ -348,8 +345,10 @@ def _add_train(commands: Any) -> None:
     parser.add_argument("--out", metavar="FILE", required=True, help="the model file to write")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
     parser.add_argument("--threads", metavar="N", type=_positive, default=1, help="CPU threads of torch (%(default)s)")
-    parser.add_argument("--workers", metavar="N", type=int, default=0, help="processes that prepare data (%(default)s)")
-    parser.add_argument("--seed", metavar="N", type=int, help="instead of the recipe's")
+    parser.add_argument(
+        "--workers", metavar="N", type=_natural, default=0, help="processes that prepare data (%(default)s)"
+    )
+    parser.add_argument("--seed", metavar="N", type=_natural, help="instead of the recipe's")
     parser.add_argument("--steps", metavar="N", type=_positive, help="instead of the recipe's")
     parser.add_argument("--resume", action="store_true", help="go on where an interrupted training stopped")
     parser.add_argument("--log", metavar="FILE", help="scores over time, JSON lines (beside --out)")
@@ -366,7 +365,7 @@ def _add_calibrate(commands: Any) -> None:
         "  budgie calibrate langid my-texts/ --out mine.safetensors",
     )
     parser.add_argument("model", metavar="MODEL", help="name of an embedded model, or a model file")
-    parser.add_argument("data", nargs="+", metavar="DATA", help="label TAB text, or folders of LABEL.txt[.gz|.xz]")
+    parser.add_argument("data", metavar="DATA", nargs="+", type=Path, help="table or folder of labelled text")
     parser.add_argument("--out", required=True, metavar="FILE", help="the model file to write")
     parser.set_defaults(run=_calibrate)
 
@@ -407,11 +406,14 @@ def _codes(text: str) -> list[str]:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
-    return number
+    return _whole(text, 1)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _natural(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
+    return int(text)

@@ -7,7 +7,6 @@ file (it is stored there as JSON) and the accounting. An ablation is a changed d
 
 from __future__ import annotations
 
-import collections.abc
 import dataclasses
 import functools
 import math
@@ -16,6 +15,7 @@ import typing
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from budgie._core import LONGEST_NGRAM
 from budgie.errors import ConfigError
 
 Task = Literal["langid", "pos", "seg", "preorder"]
@@ -23,7 +23,6 @@ Kind = Literal["ngrams", "words", "bytes", "clusters"]
 
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
 MAX_LABELS = 65_535
-LONGEST_NGRAM = 8  # as in core/features.hpp
 FARTHEST_POSITION = 64
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # no dot: "name.rows" must not be readable in two ways
 _LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")  # a label must survive UTF-8 and a line of TSV
@@ -53,10 +52,10 @@ class Group:
         if not _NAME.fullmatch(self.name):
             raise ConfigError(f"group name {self.name[:40]!r} is not 1 to 64 of the characters A-Z a-z 0-9 _ -")
         where = f"group {self.name}:"
-        _check_range(f"{where} buckets", self.buckets, 1, MAX_EXTENT)
-        _check_range(f"{where} dim", self.dim, 1, MAX_EXTENT)
+        check_range(f"{where} buckets", self.buckets, 1, MAX_EXTENT)
+        check_range(f"{where} dim", self.dim, 1, MAX_EXTENT)
         counted = self.kind in ("ngrams", "bytes")
-        _check_range(f"{where} n of kind {self.kind}", self.n, int(counted), LONGEST_NGRAM if counted else 0)
+        check_range(f"{where} n of kind {self.kind}", self.n, int(counted), LONGEST_NGRAM if counted else 0)
         if self.kind == "bytes" and self.buckets != 256:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
         if self.bits < 8 and (self.scale == "row" or self.dim * self.bits % 8):
@@ -64,7 +63,7 @@ class Group:
         if not self.positions or len(set(self.positions)) < len(self.positions):
             raise ConfigError(f"{where} positions must be one or more different numbers")
         for position in self.positions:
-            _check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
+            check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,9 @@ class BloomMap:
         return math.ceil(self.words * self.bits_per_word / 8)
 
     def __post_init__(self) -> None:
-        _check_range("bloom.words", self.words, 1, MAX_EXTENT)
-        _check_range("bloom.bits_per_word", self.bits_per_word, 1, 64)
-        _check_range("size of the Bloom map", self.size, 1, MAX_EXTENT)
+        check_range("bloom.words", self.words, 1, MAX_EXTENT)
+        check_range("bloom.bits_per_word", self.bits_per_word, 1, 64)
+        check_range("size of the Bloom map", self.size, 1, MAX_EXTENT)
 
 
 @dataclass(frozen=True)
@@ -112,10 +111,10 @@ class Config:
         return sum(group.slots * group.dim for group in self.groups)
 
     def __post_init__(self) -> None:
-        _check_range("hidden", self.hidden, 1, MAX_EXTENT)
-        _check_range("number of labels", len(self.labels), 1, MAX_LABELS)
-        _check_range("number of groups", len(self.groups), 1, MAX_EXTENT)
-        _check_range("width of h0", self.h0, 1, MAX_EXTENT)
+        check_range("hidden", self.hidden, 1, MAX_EXTENT)
+        check_range("number of labels", len(self.labels), 1, MAX_LABELS)
+        check_range("number of groups", len(self.groups), 1, MAX_EXTENT)
+        check_range("width of h0", self.h0, 1, MAX_EXTENT)
         for label in self.labels:
             if not _LABEL.fullmatch(label):
                 raise ConfigError(f"label {label[:40]!r} is empty, has control characters or is not valid Unicode")
@@ -137,7 +136,8 @@ class Config:
         return typing.cast(Config, build(cls, data, "config"))
 
 
-def _check_range(what: str, value: float, low: int, high: int) -> None:
+def check_range(what: str, value: float, low: float, high: float) -> None:
+    """Refuse a number outside of a range."""
     # Written so that NaN fails too.
     if not low <= value <= high:
         raise ConfigError(f"{what} must be {f'between {low} and {high}' if low < high else low}, not {value}")
@@ -149,7 +149,7 @@ def _type_hints(kind: Any) -> dict[str, Any]:
 
 
 def build(kind: Any, data: Any, where: str) -> Any:
-    """Check `data` against the type `kind` and build it: dataclasses, tuples, mappings, Literals, unions, scalars."""
+    """Check `data` against the type `kind` and build it: dataclasses, tuples, Literals, unions with None, scalars."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind):
         return _build_dataclass(kind, data, where)
@@ -161,8 +161,6 @@ def build(kind: Any, data: Any, where: str) -> Any:
         if not any(type(data) is type(choice) and data == choice for choice in arguments):
             raise ConfigError(f"{where} must be one of {', '.join(map(str, arguments))}, not {str(data)[:40]!r}")
         return data
-    if origin is collections.abc.Mapping:
-        return {name: build(arguments[1], value, f"{where}.{name}") for name, value in _table(data, where).items()}
     if type(None) in arguments:
         return None if data is None else build(arguments[0], data, where)
     if kind is float and type(data) is int:
@@ -173,7 +171,8 @@ def build(kind: Any, data: Any, where: str) -> Any:
 
 
 def _build_dataclass(kind: Any, data: Any, where: str) -> Any:
-    data = _table(data, where)
+    if not isinstance(data, dict):
+        raise ConfigError(f"{where} must be a table of names and values")
     hints = _type_hints(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     if unknown := sorted(map(str, set(data) - set(fields))):
@@ -182,9 +181,3 @@ def _build_dataclass(kind: Any, data: Any, where: str) -> Any:
         if name not in data and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
             raise ConfigError(f"{where} lacks {name}")
     return kind(**{name: build(hints[name], value, f"{where}.{name}") for name, value in data.items()})
-
-
-def _table(data: Any, where: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise ConfigError(f"{where} must be a table of names and values")
-    return data

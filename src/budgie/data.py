@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import tarfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import BinaryIO, Literal, cast
 
 from budgie.errors import DataError
 
+UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what a plain or compressed file may raise
 TEXT_SUFFIXES = (".txt", ".txt.gz", ".txt.xz")
 
 
@@ -57,22 +59,20 @@ def read_lines(path: Path) -> Iterator[str]:
         raise DataError(
             f"{path}, line {number}, byte {error.start + 1} of the line: this is not UTF-8; convert the file to UTF-8"
         ) from None
-    except (OSError, EOFError, lzma.LZMAError) as error:
+    except UNREADABLE as error:
         raise DataError(f"{path}, after line {number}: cannot be read ({error})") from None
     if number == 0:
         raise DataError(f"{path} is empty")
 
 
 def read_labelled(path: Path) -> Iterator[Example]:
-    """Stream labelled text from a table (`read_table`) or a folder (`read_folder`); at least two labels must occur."""
-    labels = set()
+    """Stream labelled text from a table (`read_table`) or a folder (`read_folder`)."""
+    found = False
     for example in read_folder(path) if path.is_dir() else read_table(path):
-        labels.add(example.label)
+        found = True
         yield example
-    if not labels:
+    if not found:
         raise DataError(f"{path} holds no text")
-    if len(labels) == 1:
-        raise DataError(f"{path} holds only one label, {labels.pop()}; a classifier needs two or more")
 
 
 def read_table(path: Path) -> Iterator[Example]:
@@ -127,7 +127,7 @@ def read_baldwin_lui(path: Path, corpus: Literal["Wikipedia", "TCL"]) -> list[Do
                     content = archive.extractfile(member)
                     assert content is not None  # isfile() says so
                     files[member.name.removeprefix(f"{root}/")] = content.read()
-    except (OSError, EOFError, lzma.LZMAError, tarfile.TarError) as error:
+    except (*UNREADABLE, tarfile.TarError) as error:
         raise DataError(f"{path} is not a readable archive ({error}); download it again") from None
     meta = files.get(f"{corpus}.meta")
     if meta is None:

@@ -48,11 +48,8 @@ class LanguageIdentifier:
         self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
     ) -> list[Identification]:
         """The language of each text, in order: the same answers as `identify`, faster, on `threads` threads."""
-        if threads < 1:
-            raise ConfigError(f"threads must be at least 1, not {threads}")
+        texts = _several(texts, threads)
         if not isinstance(texts, list):
-            if isinstance(texts, (str, bytes)):
-                raise TypeError("identify_batch takes several texts; for one text use identify")
             texts = list(texts)
         return self._core.identify_batch(texts, self._allowed(languages), threads)
 
@@ -60,10 +57,9 @@ class LanguageIdentifier:
         self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
     ) -> Iterator[Identification]:
         """The same for texts without end: a few thousand are in memory at a time."""
-        allowed = None if languages is None else list(languages)
-        remaining = iter(texts)
-        while piece := list(itertools.islice(remaining, _STREAMED)):
-            yield from self.identify_batch(piece, allowed, threads)
+        allowed, remaining = self._allowed(languages), iter(_several(texts, threads))
+        pieces = iter(lambda: list(itertools.islice(remaining, _STREAMED)), [])
+        return itertools.chain.from_iterable(self._core.identify_batch(piece, allowed, threads) for piece in pieces)
 
     def rank(self, text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
         """The `k` most probable languages, best first."""
@@ -78,6 +74,10 @@ class LanguageIdentifier:
         Offsets count characters of a str, or bytes of bytes.
         """
         return self._core.spans(text, self._allowed(languages))
+
+    def letters(self, text: Text) -> int:
+        """How many letters and marks of `text` the network sees, without markup and addresses."""
+        return self._core.letters(text)
 
     def scores(self, text: Text) -> list[float]:
         """What the network says of each language, before calibration and softmax."""
@@ -94,6 +94,14 @@ class LanguageIdentifier:
         if not chosen:
             raise ConfigError("languages must not be empty")
         return _core.Languages(sorted({self._numbers[language] for language in chosen}))
+
+
+def _several(texts: Iterable[Text], threads: int) -> Iterable[Text]:
+    if isinstance(texts, (str, bytes)):
+        raise TypeError("this call takes several texts; for one text use identify")
+    if threads < 1:
+        raise ConfigError(f"threads must be at least 1, not {threads}")
+    return texts
 
 
 def make_features(config: Config) -> _core.Features:

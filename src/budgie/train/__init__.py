@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training, behind the extra `train`: your data and a byte budget in, one model file out."""
+"""Training, behind the extra `train`: your data and a recipe in, one model file out."""
 
 import importlib.util
 
@@ -7,4 +7,4 @@ from budgie.errors import MissingExtra
 
 for _package in ("torch", "numpy", "rich"):
     if importlib.util.find_spec(_package) is None:
-        raise MissingExtra(f"training needs {_package}: pip install 'budgie-nlp[train]'")
+        raise MissingExtra(f"this needs {_package}: pip install 'budgie-nlp[train]', or '.[train]' in a checkout")

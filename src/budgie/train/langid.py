@@ -15,7 +15,7 @@ import torch
 
 from budgie.config import Config
 from budgie.data import Example, read_labelled
-from budgie.datasets import DATASETS
+from budgie.datasets import DATASETS, find
 from budgie.errors import ConfigError, DataError
 from budgie.langid import LanguageIdentifier
 from budgie.metrics import calibration_error
@@ -38,6 +38,8 @@ def train_command(args: argparse.Namespace) -> int:
     recipe = load_recipe(args.recipe)
     if recipe.task != "langid":
         raise ConfigError(f"recipe {args.recipe} is for {recipe.task}, which cannot be trained yet")
+    if args.device == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("--device cuda: PyTorch finds no GPU here")
     changes = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
     recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
     out = Path(args.out)
@@ -67,7 +69,9 @@ def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, ru
         if dev_path is None:
             raise ConfigError("this recipe needs held-out texts for early stopping: give --dev")
         return train_on_documents(recipe, list(read_labelled(train_path)), list(read_labelled(dev_path)), run, about)
-    if train_path.is_dir() and (train_path / "tatoeba").is_dir():
+    if dev_path is not None:
+        raise ConfigError("this recipe holds out a part of the training text by itself: leave out --dev")
+    if train_path.resolve() == _official():
         corpora, held_out = load_corpora(train_path, train_path.parent / "dev")
         about |= sources_of(corpora)
     else:
@@ -75,13 +79,19 @@ def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, ru
     return train_on_snippets(recipe, corpora, held_out, run, about)
 
 
+def _official() -> Path | None:
+    """Where the official corpora stand, which are cleaned in ways that would harm other people's data."""
+    try:
+        return find("langid/train").resolve()
+    except DataError:
+        return None
+
+
 def train_on_documents(
     recipe: Recipe, examples: list[Example], held_out: list[Example], run: Run, about: Mapping[str, str]
 ) -> Model:
     """Train on texts as they are."""
     labels = tuple(sorted({example.label for example in examples}))
-    if len(labels) < 2:
-        raise DataError(f"the training data has only one label ({', '.join(labels)}): there is nothing to learn")
     numbers = {label: number for number, label in enumerate(labels)}
     if unknown := {example.label for example in held_out} - set(labels):
         raise DataError(
@@ -107,13 +117,18 @@ def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: 
 
 def sources_of(corpora: Corpora) -> dict[str, str]:
     """Which official sources a model was trained on, and under which licences they are."""
-    sources = sorted({pool.source for pool in (*corpora.texts, *corpora.words)})
-    licences = sorted({DATASETS[source].licence for source in sources if source in DATASETS})
-    return {"trained_on": ", ".join(sources), "licence": "; ".join(licences)}
+    labels: dict[str, list[str]] = {}
+    for pool in (*corpora.texts, *corpora.words):
+        labels.setdefault(pool.source, []).append(pool.label)
+    names = [f"{name} ({', '.join(few)} only)" if len(few) < 4 else name for name, few in sorted(labels.items())]
+    licences = sorted({DATASETS[source].licence for source in labels if source in DATASETS})
+    return {"trained_on": ", ".join(names), "licence": "; ".join(licences)}
 
 
 def make_config(recipe: Recipe, labels: tuple[str, ...]) -> Config:
     """The network of a recipe for these labels."""
+    if len(labels) < 2:
+        raise DataError(f"the training data has only one label, {labels[0]}: there is nothing to learn")
     network = recipe.network
     return Config(recipe.task, network.groups, network.hidden, labels, network.text, network.layer_bits)
 

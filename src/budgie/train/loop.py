@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,14 +16,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from budgie.config import Config
-from budgie.errors import Error
+from budgie.errors import ConfigError, Error
 from budgie.train.batches import Batch, Batches, stream
 from budgie.train.networks import Form, Networks
 from budgie.train.optimiser import Optimiser
 from budgie.train.progress import Progress
 from budgie.train.recipe import Optimise, Setting
-
-_EVALUATED_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Training:
         self.best = [-1.0] * len(self.settings)
         self.best_step = [0] * len(self.settings)
         self.best_weights = {name: average.clone() for name, average in self.optimiser.averages.items()}
-        if run.resume and run.checkpoint and run.checkpoint.exists():
+        if run.resume and run.checkpoint:
             self._restore(run.checkpoint)
 
     def step(self, batch: Batch) -> Tensor:
@@ -107,9 +107,16 @@ class Training:
                     self.best_weights[name].select(axis, k).copy_(average.select(axis, k))
         return scores
 
+    def newest_best(self) -> int:
+        """The step at which the best network of all was found."""
+        return self.best_step[self._best_setting()]
+
+    def _best_setting(self) -> int:
+        return max(range(len(self.settings)), key=lambda k: self.best[k])
+
     def result(self) -> Trained:
         """The best network so far."""
-        k = max(range(len(self.settings)), key=lambda i: self.best[i])
+        k = self._best_setting()
         weights = {
             name: tensor.select(self.networks.axis(name), k).cpu().contiguous()
             for name, tensor in self.best_weights.items()
@@ -121,6 +128,7 @@ class Training:
         if self.run.checkpoint is None:
             return
         state = {
+            "of": self._what(),
             "optimiser": self.optimiser.state(),
             "best": self.best,
             "best_step": self.best_step,
@@ -131,12 +139,33 @@ class Training:
         torch.save(state, unfinished)
         unfinished.replace(self.run.checkpoint)
 
+    @contextlib.contextmanager
+    def saved_on_interrupt(self) -> Iterator[None]:
+        """Write the checkpoint when somebody presses Ctrl-C."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.save()
+            raise
+
     def _restore(self, path: Path) -> None:
-        state = torch.load(path, weights_only=True, map_location=self.device)
+        if not path.exists():
+            raise ConfigError(f"there is no checkpoint {path} to go on from: leave out --resume")
+        try:
+            state = torch.load(path, weights_only=True, map_location=self.device)
+        except Exception as error:
+            raise ConfigError(f"{path} is damaged: delete it and begin again ({type(error).__name__})") from None
+        if state["of"] != self._what():
+            raise ConfigError(f"{path} is of a training with another recipe, other labels or another seed")
         self.optimiser.restore(state["optimiser"])
         self.best, self.best_step = state["best"], state["best_step"]
         self.best_weights = state["best_weights"]
         torch.set_rng_state(state["random"].cpu())
+
+    def _what(self) -> str:
+        """What is trained and how; only the number of steps may change when a training goes on."""
+        optimise = {**dataclasses.asdict(self.optimise), "steps": 0}
+        return json.dumps([self.networks.config.to_dict(), optimise])
 
     def _put(self, weights: dict[str, Tensor]) -> None:
         for name, parameter in self.networks.named_parameters():
@@ -156,8 +185,7 @@ def train(
     training = Training(config, optimise, run)
     start = time.monotonic()
     first = training.optimiser.step_count
-    since_best = 0
-    with Progress(optimise.steps, first, silent=run.quiet) as progress, _Log(run) as log:
+    with Progress(optimise.steps, first, silent=run.quiet) as progress, _Log(run) as log, training.saved_on_interrupt():
         for batch in stream(batches, range(first, optimise.steps), run.workers):
             losses = training.step(batch)
             step = training.optimiser.step_count
@@ -165,13 +193,11 @@ def train(
                 progress.step(step)
                 continue
             _check_loss(losses, step, optimise)
-            before = max(training.best)
             scores = training.evaluate(held_out)
             training.save()
             progress.step(step, float(losses.min()), max(scores))
             log.write(step=step, seconds=round(time.monotonic() - start, 1), loss=losses.tolist(), dev=scores)
-            since_best = 0 if max(training.best) > before else since_best + 1
-            if held_out and since_best >= optimise.patience:
+            if held_out and step - training.newest_best() >= optimise.patience * optimise.evaluate_every:
                 break
     return training.result()
 

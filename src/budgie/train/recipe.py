@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
-from budgie.config import Group, Task, Text, build
+from budgie.config import Group, Task, Text, build, check_range
 from budgie.errors import ConfigError
 from budgie.train.snippets import SnippetSettings
 
@@ -39,13 +39,35 @@ class Optimise:
     gamma: tuple[int, ...] = (32_000,)
     l2: tuple[float, ...] = (0.0001,)
     dropout: tuple[float, ...] = (0.0,)  # of h0 and h1
-    feature_dropout: float = 0.0  # share of a text's distinct features that a minibatch leaves out
+    feature_dropout: float = 0.0  # share of a text's features that a minibatch leaves out
     crops: float = 0.0  # share of documents that a minibatch replaces by a random part of them
     smoothing: float = 0.0  # of the gold distribution
     average: float = 0.9999  # decay of the running average of the weights
     evaluate_every: int = 1_000
     patience: int = 10  # evaluations without a better score before training stops
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("batch", "steps", "evaluate_every", "patience"):
+            check_range(f"optimise.{name}", getattr(self, name), 1, 2**40)
+        for name, low, high in (
+            ("feature_dropout", 0, 0.99),
+            ("crops", 0, 1),
+            ("smoothing", 0, 0.99),
+            ("average", 0, 1),
+        ):
+            check_range(f"optimise.{name}", getattr(self, name), low, high)
+        for name, low, high in (
+            ("learning_rate", 0, 2**40),
+            ("momentum", 0, 1),
+            ("gamma", 1, 2**40),
+            ("l2", 0, 2**40),
+            ("dropout", 0, 0.99),
+        ):
+            if not getattr(self, name):
+                raise ConfigError(f"optimise.{name} must have at least one number")
+            for value in getattr(self, name):
+                check_range(f"optimise.{name}", value, low, high)
 
     def settings(self) -> list[Setting]:
         """The points of the grid."""
