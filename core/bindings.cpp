@@ -100,8 +100,9 @@ Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets
 
 // Ids of many texts in the form that torch's EmbeddingBag takes: for each group all ids, and where each text begins.
 struct Features {
-  Features(std::vector<Group> groups_, bool fold_case, bool drop_markup, bool drop_urls)
-      : groups(std::move(groups_)), folding{fold_case, drop_markup, drop_urls} {}
+  Features(std::vector<Group> groups_, bool fold_case, bool drop_markup, bool drop_urls,
+           const std::vector<std::uint32_t>& blocks)
+      : groups(std::move(groups_)), folding(fold_case, drop_markup, drop_urls, blocks) {}
 
   nb::list ids(const nb::list& texts, std::size_t threads) const {
     const Batch batch(texts);
@@ -351,7 +352,8 @@ NB_MODULE(_core, m) {
 
   nb::class_<Group>(m, "Group").def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a);
   nb::class_<Features>(m, "Features")
-      .def(nb::init<std::vector<Group>, bool, bool, bool>(), "groups"_a, "fold_case"_a, "drop_markup"_a, "drop_urls"_a)
+      .def(nb::init<std::vector<Group>, bool, bool, bool, const std::vector<std::uint32_t>&>(), "groups"_a,
+           "fold_case"_a, "drop_markup"_a, "drop_urls"_a, "blocks"_a)
       .def("ids", &Features::ids, "texts"_a, "threads"_a = 1);
   nb::class_<Embedding>(m, "Embedding")
       .def_static("make", &make_embedding, "dim"_a, "mean"_a, "bits"_a, "rows"_a, "scales"_a);

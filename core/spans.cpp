@@ -79,16 +79,29 @@ TextView part(const TextView& text, std::size_t begin, std::size_t end) {
 // script changes or a sentence ends.
 float cost(const TextView& text, const Unit& one, const Unit& next) {
   if (one.script != next.script) return kLikelyChange;
-  return read(part(text, one.end, next.begin), Folding{}, [](auto characters) {
-    if (characters.is_joint()) return std::numeric_limits<float>::infinity();
-    return characters.ends_sentence() ? kLikelyChange : kChange;
+  return decode(part(text, one.end, next.begin), [](auto reader, const auto* at, const auto* end) {
+    std::size_t count = 0;
+    bool joint = true;  // nothing, or one apostrophe or hyphen, is between the units
+    for (; at != end; ++count) {
+      const char32_t c = reader.next(at, end);
+      if (c == '.' || c == '!' || c == '?' || c == '\n' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F)
+        return kLikelyChange;
+      joint = count == 0 && (c == '\'' || c == 0x2019 || c == '-' || c == 0x2010);
+    }
+    return joint ? std::numeric_limits<float>::infinity() : kChange;
   });
 }
 
 // The place between two units where the second span begins: behind the last white space, so that an opening quote
 // or bracket goes with what it opens.
 std::size_t border(const TextView& text, std::size_t from, std::size_t to) {
-  return read(part(text, from, to), Folding{}, [&](auto characters) { return from + characters.behind_last_space(); });
+  return decode(part(text, from, to), [from](auto reader, const auto* at, const auto* end) {
+    const auto *begin = at, *behind = at;
+    while (at != end) {
+      if (character(reader.next(at, end)).kind == CharacterClass::space) behind = at;
+    }
+    return from + static_cast<std::size_t>(behind - begin);
+  });
 }
 
 }  // namespace

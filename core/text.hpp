@@ -3,22 +3,17 @@
 // The only place that decodes: UTF-8 bytes, or the 1-, 2- or 4-byte units of a Python str.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "unicode_table.hpp"
 
 namespace budgie {
 
 constexpr char32_t kReplacement = 0xFFFD;
-
-// How text becomes characters; part of the model's configuration (budgie.config.Text).
-struct Folding {
-  bool fold_case = true;
-  bool drop_markup = false;
-  bool drop_urls = true;
-};
 
 // A text that somebody else owns. `kind` says how its units are read.
 struct TextView {
@@ -66,25 +61,37 @@ struct CodePoints {
   }
 };
 
-// What a character below kDirect becomes: a letter, ' ' for white space, kBetween for what else stands between words.
-// All alphabets of Europe and most others of letters with case lie there; the rest goes through the smaller tables.
-constexpr char32_t kDirect = 0x2000;
-constexpr std::uint16_t kSpecial = 0;  // may begin an address or markup
-constexpr std::uint16_t kBetween = 1;
+// How text becomes characters: a model's budgie.config.Text, as tables.
+struct Folding {
+  // All alphabets of Europe and most others of letters with case lie below; the rest goes through smaller tables.
+  static constexpr char32_t kDirect = 0x2000;
+  static constexpr std::uint16_t kSpecial = 0;  // may begin an address or markup
+  static constexpr std::uint16_t kBetween = 1;
+  static constexpr char32_t kBlock = 128;
 
-struct DirectTable {
-  explicit constexpr DirectTable(bool fold_case) : values() {
+  // Letters outside of the blocks of 128 code points listed count as no letters; no list means all of them.
+  Folding(bool fold_case_, bool drop_markup_, bool drop_urls_, const std::vector<std::uint32_t>& blocks)
+      : fold_case(fold_case_),
+        drop_markup(drop_markup_),
+        drop_urls(drop_urls_),
+        known(0x110000 / kBlock, blocks.empty()) {
+    for (const std::uint32_t block : blocks) known.at(block) = 1;
     for (char32_t c = 0; c < kDirect; ++c) {
-      const CharacterRecord& record = character(c);
+      const CharacterClass kind = character(c).kind;
       const bool special = c == '@' || c == ':' || c == '<';
-      const char32_t letter = fold_case ? c + static_cast<char32_t>(record.lower) : c;
-      const char32_t between = record.kind == CharacterClass::space ? U' ' : special ? kSpecial : kBetween;
-      values[c] = static_cast<std::uint16_t>(record.kind <= CharacterClass::mark ? letter : between);
+      const char32_t between = kind == CharacterClass::space ? U' ' : special ? kSpecial : kBetween;
+      direct[c] = static_cast<std::uint16_t>(is_letter(c) ? fold(c) : between);
     }
   }
-  std::uint16_t values[kDirect];
+
+  bool is_letter(char32_t c) const { return character(c).kind <= CharacterClass::mark && known[c / kBlock] != 0; }
+  char32_t fold(char32_t c) const { return fold_case ? c + static_cast<char32_t>(character(c).lower) : c; }
+
+  bool fold_case, drop_markup, drop_urls;
+  std::vector<std::uint8_t> known;
+  // What a character below kDirect becomes: a letter, ' ' for white space, kBetween for what else is between words.
+  std::array<std::uint16_t, kDirect> direct;
 };
-inline constexpr DirectTable kDirectFolded(true), kDirectKept(false);
 
 // Reads a text once, from front to back, in pieces of any size.
 template <class Reader>
@@ -92,12 +99,8 @@ class Characters {
  public:
   using Unit = typename Reader::Unit;
 
-  Characters(const TextView& text, const Folding& folding)
-      : begin_(static_cast<const Unit*>(text.data)),
-        end_(begin_ + text.units),
-        at_(begin_),
-        folding_(folding),
-        direct_((folding.fold_case ? kDirectFolded : kDirectKept).values) {}
+  Characters(const Unit* begin, const Unit* end, const Folding& folding)
+      : begin_(begin), end_(end), at_(begin), folding_(folding) {}
 
   // Writes the next characters, at most `capacity`, and how many units of the text were read before each of them.
   // The whole stream begins and ends with a space and never has two in a row. Returns 0 when it is over.
@@ -121,7 +124,8 @@ class Characters {
       }
       const Unit* from = at;
       const char32_t c = Reader::next(at, end_);
-      if (const std::uint16_t folded = c < kDirect ? direct_[c] : kSpecial; folded != kSpecial) {
+      if (const std::uint16_t folded = c < Folding::kDirect ? folding_.direct[c] : Folding::kSpecial;
+          folded != Folding::kSpecial) {
         // No branch depends on where words end: the character is always written, and the count says whether it stays.
         const bool letter = folded > ' ';
         if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(from - begin_);
@@ -131,12 +135,11 @@ class Characters {
         token = folded == ' ' ? count : token;
         continue;
       }
-      const CharacterRecord& record = character(c);
-      if (record.kind <= CharacterClass::mark) {
-        put(folding_.fold_case ? c + static_cast<char32_t>(record.lower) : c, from);
+      if (folding_.is_letter(c)) {
+        put(folding_.fold(c), from);
         continue;
       }
-      if (record.kind == CharacterClass::space) {
+      if (character(c).kind == CharacterClass::space) {
         token = count;
       } else if (folding_.drop_urls && (c == '@' || (c == ':' && ahead(at, 0) == '/' && ahead(at, 1) == '/'))) {
         // The whole token goes, as far back as this piece reaches.
@@ -154,32 +157,6 @@ class Characters {
     at_ = at;
     last_ = last;
     return count;
-  }
-
-  // Whether the whole text is nothing, or one apostrophe or hyphen, as inside a word.
-  bool is_joint() const {
-    const Unit* at = begin_;
-    if (at == end_) return true;
-    const char32_t c = Reader::next(at, end_);
-    return at == end_ && (c == '\'' || c == 0x2019 || c == '-' || c == 0x2010);
-  }
-
-  // Whether there is a sign that a sentence ends.
-  bool ends_sentence() const {
-    for (const Unit* at = begin_; at != end_;) {
-      const char32_t c = Reader::next(at, end_);
-      if (c == '.' || c == '!' || c == '?' || c == '\n' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F) return true;
-    }
-    return false;
-  }
-
-  // How many units there are up to and including the last white space; 0 where there is none.
-  std::size_t behind_last_space() const {
-    const Unit* behind = begin_;
-    for (const Unit* at = begin_; at != end_;) {
-      if (character(Reader::next(at, end_)).kind == CharacterClass::space) behind = at;
-    }
-    return static_cast<std::size_t>(behind - begin_);
   }
 
  private:
@@ -210,24 +187,35 @@ class Characters {
   const Unit* begin_;
   const Unit* end_;
   const Unit* at_;
-  Folding folding_;
-  const std::uint16_t* direct_;
+  const Folding& folding_;
   char32_t last_ = 0;
 };
 
-// Calls visit(Characters<Reader>) with the reader that fits the text.
+// Calls visit(reader, begin, end) with the reader that fits the text.
 template <class Visit>
-auto read(const TextView& text, const Folding& folding, Visit&& visit) {
+auto decode(const TextView& text, Visit&& visit) {
+  const auto call = [&](auto reader) {
+    const auto* begin = static_cast<const typename decltype(reader)::Unit*>(text.data);
+    return visit(reader, begin, begin + text.units);
+  };
   switch (text.kind) {
     case TextView::Kind::latin1:
-      return visit(Characters<CodePoints<std::uint8_t>>(text, folding));
+      return call(CodePoints<std::uint8_t>{});
     case TextView::Kind::ucs2:
-      return visit(Characters<CodePoints<std::uint16_t>>(text, folding));
+      return call(CodePoints<std::uint16_t>{});
     case TextView::Kind::ucs4:
-      return visit(Characters<CodePoints<std::uint32_t>>(text, folding));
+      return call(CodePoints<std::uint32_t>{});
     default:
-      return visit(Characters<Utf8>(text, folding));
+      return call(Utf8{});
   }
+}
+
+// Calls visit(Characters<Reader>) for the text.
+template <class Visit>
+auto read(const TextView& text, const Folding& folding, Visit&& visit) {
+  return decode(text, [&](auto reader, const auto* begin, const auto* end) {
+    return visit(Characters<decltype(reader)>(begin, end, folding));
+  });
 }
 
 }  // namespace budgie

@@ -65,7 +65,7 @@ def characters(text: str | bytes, folding: Folding) -> str:
             token = piece = len(out)
         c, at = source[at], at + 1
         kind = kinds[ord(c)]
-        if kind in (LETTER, MARK):
+        if kind in (LETTER, MARK) and (not folding.blocks or ord(c) // 128 in folding.blocks):
             out.append(chr(ord(c) + lowers[ord(c)]) if folding.fold_case else c)
             continue
         if kind == SPACE:

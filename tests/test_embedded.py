@@ -52,6 +52,11 @@ def test_golden(text: str, language: str) -> None:
     assert MODEL.identify(text).language == language
 
 
+@pytest.mark.parametrize("text", ["ⵜⴰⵎⴰⵣⵉⵖⵜ", "བོད་སྐད་", "ଓଡ଼ିଆ ଭାଷା", "𝓗𝓮𝓵𝓵𝓸", "ᏣᎳᎩ"])
+def test_a_script_that_was_never_learnt_is_no_language(text: str) -> None:
+    assert MODEL.identify(text).language == "und"
+
+
 def test_changes_of_language_are_found() -> None:
     text = "Das Wetter ist heute wirklich schön. Вчера весь день шёл сильный дождь. Tomorrow it will probably snow."
     spans = MODEL.spans(text)

@@ -28,6 +28,7 @@ MODELS = [random_model(seed, text=folding) for seed, folding in enumerate(FOLDIN
     random_model(7, GROUPS[:1], hidden=1),
     random_model(8, GROUPS[5:], layer_bits=16, hidden=17),
     random_model(9, [Group("wide", "ngrams", 2**12, 16, n=5, bits=32)], hidden=33),
+    random_model(10, text=Text(blocks=(0, 1, 8, 72, 156))),
 ]
 IDENTIFIERS = [LanguageIdentifier(model) for model in MODELS]
 

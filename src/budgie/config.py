@@ -73,6 +73,11 @@ class Text:
     fold_case: bool = True  # simple lower case, so that UPPERCASE text looks the same
     drop_markup: bool = False  # leave out what stands between < and >
     drop_urls: bool = True  # leave out addresses: from :// or @ to the next space
+    blocks: tuple[int, ...] = ()  # letters count only in these blocks of 128 code points; none named: everywhere
+
+    def __post_init__(self) -> None:
+        for block in self.blocks:
+            check_range("block of text", block, 0, 0x110000 // 128 - 1)
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,8 @@ def _several(texts: Iterable[Text], threads: int) -> Iterable[Text]:
 def make_features(config: Config) -> _core.Features:
     """The feature extractor of a config."""
     groups = [_core.Group.make(group.kind, group.n, group.buckets, group.across) for group in config.groups]
-    return _core.Features(groups, config.text.fold_case, config.text.drop_markup, config.text.drop_urls)
+    text = config.text
+    return _core.Features(groups, text.fold_case, text.drop_markup, text.drop_urls, list(text.blocks))
 
 
 def _make_core(model: Model) -> _core.Identifier:

@@ -10,11 +10,16 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from budgie.data import Example, label_of, read_lines, text_files
 from budgie.errors import DataError
 from budgie.train.cleaning import INTERFACE, chinese, clean, key, normalise, slovak
 from budgie.train.vocabulary import Vocabulary, nearer, stray, vocabulary, words_of
 from budgie.train.word_lists import WORD_LISTS, read_word_list
+
+_LEAST_COUNT, _LEAST_SHARE = 10, 0.00001  # of the characters of a block, so that a few stray ones do not count
 
 Lines = dict[tuple[str, str], list[str]]  # (label, source) -> lines
 
@@ -133,6 +138,17 @@ def evaluation_keys(lines: Iterable[str], least: int = 15) -> set[str]:
     """The keys of evaluation sentences; short ones (under `least` letters) are common property and stay in training."""
     keys = (key(normalise(line)) for line in lines)
     return {found for found in keys if len(found) >= least}
+
+
+def blocks(corpora: Corpora) -> tuple[int, ...]:
+    """Blocks of 128 code points that the text of some label uses: what lies outside was never learnt."""
+    counts: dict[str, npt.NDArray[np.int64]] = {}
+    for pool in corpora.texts:
+        points = np.frombuffer(pool.text.encode("utf-32-le", "replace"), dtype="<u4")
+        found = np.bincount(points // 128, minlength=0x110000 // 128)
+        counts[pool.label] = counts.get(pool.label, np.zeros_like(found)) + found
+    used = [(found >= _LEAST_COUNT) & (found >= _LEAST_SHARE * found.sum()) for found in counts.values()]
+    return tuple(np.flatnonzero(np.any(used, axis=0)).tolist())
 
 
 def coverage(corpora: Corpora) -> dict[str, dict[str, int]]:

@@ -22,7 +22,7 @@ from budgie.metrics import calibration_error
 from budgie.model import Model
 from budgie.train.batches import Bagger, Batch, Batches, DocumentBatches, Labels, SnippetBatches
 from budgie.train.calibrate import calibrate
-from budgie.train.corpora import Corpora, corpora_of, load_corpora
+from budgie.train.corpora import Corpora, blocks, corpora_of, load_corpora
 from budgie.train.export import make_model
 from budgie.train.loop import Run, train
 from budgie.train.networks import Form
@@ -107,7 +107,7 @@ def train_on_documents(
 def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]) -> Model:
     """Train on snippets of running text, drawn anew for every minibatch."""
     assert recipe.snippets is not None
-    config = make_config(recipe, corpora.labels)
+    config = make_config(recipe, corpora.labels, blocks(corpora))
     seed = recipe.optimise.seed
     sampler = SnippetSampler(corpora, seed, recipe.snippets)
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
@@ -125,12 +125,13 @@ def sources_of(corpora: Corpora) -> dict[str, str]:
     return {"trained_on": ", ".join(names), "licence": "; ".join(licences)}
 
 
-def make_config(recipe: Recipe, labels: tuple[str, ...]) -> Config:
-    """The network of a recipe for these labels."""
+def make_config(recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = ()) -> Config:
+    """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all."""
     if len(labels) < 2:
         raise DataError(f"the training data has only one label, {labels[0]}: there is nothing to learn")
     network = recipe.network
-    return Config(recipe.task, network.groups, network.hidden, labels, network.text, network.layer_bits)
+    text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
+    return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits)
 
 
 def _train(
