@@ -23,6 +23,8 @@ from budgie.train.optimiser import Optimiser
 from budgie.train.progress import Progress
 from budgie.train.recipe import Optimise, Setting
 
+_SHOWN = 50  # steps between two losses on the screen: looking at one makes a GPU wait
+
 
 @dataclass(frozen=True)
 class Trained:
@@ -190,7 +192,7 @@ def train(
             losses = training.step(batch)
             step = training.optimiser.step_count
             if step % optimise.evaluate_every and step != optimise.steps:
-                progress.step(step)
+                progress.step(step, float(losses.min()) if step % _SHOWN == 0 else None)
                 continue
             _check_loss(losses, step, optimise)
             scores = training.evaluate(held_out)

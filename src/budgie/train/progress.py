@@ -6,8 +6,14 @@ from __future__ import annotations
 import types
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.text import Text
+
+
+class _Speed(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed or 0:.1f} steps/s")
 
 
 class Progress:
@@ -17,9 +23,9 @@ class Progress:
         console = Console(stderr=True)
         self._bar = Bar(
             TextColumn("training"),
-            BarColumn(),
+            BarColumn(bar_width=16),
             MofNCompleteColumn(),
-            TaskProgressColumn(show_speed=True),
+            _Speed(),
             TextColumn("loss {task.fields[loss]} held-out {task.fields[score]}"),
             TimeRemainingColumn(),
             console=console,
@@ -37,5 +43,7 @@ class Progress:
     def step(self, done: int, loss: float | None = None, score: float | None = None) -> None:
         """Show that `done` steps are done, and the newest loss and score where there are any."""
         self._bar.update(self._task, completed=done)
-        if loss is not None and score is not None:
-            self._bar.update(self._task, loss=f"{loss:.3f}", score=f"{score:.2f}")
+        if loss is not None:
+            self._bar.update(self._task, loss=f"{loss:.3f}")
+        if score is not None:
+            self._bar.update(self._task, score=f"{score:.2f}")
