@@ -8,6 +8,7 @@ import types
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.table import Column
 from rich.text import Text
 
 
@@ -22,11 +23,10 @@ class Progress:
     def __init__(self, steps: int, done: int = 0, silent: bool = False) -> None:
         console = Console(stderr=True)
         self._bar = Bar(
-            TextColumn("training"),
             BarColumn(bar_width=16),
             MofNCompleteColumn(),
-            _Speed(),
-            TextColumn("loss {task.fields[loss]} held-out {task.fields[score]}"),
+            _Speed(table_column=Column(no_wrap=True)),
+            TextColumn("loss {task.fields[loss]} held-out {task.fields[score]}", table_column=Column(no_wrap=True)),
             TimeRemainingColumn(),
             console=console,
             disable=silent or not console.is_terminal,
