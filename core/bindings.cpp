@@ -183,7 +183,7 @@ Embedding make_embedding(std::uint32_t dim, bool mean, std::uint32_t bits, const
   if (scale.size() == 1) {
     embedding.scale = scale[0];
     embedding.bits = bits;
-    (bits < 8 ? embedding.packed : embedding.bytes).assign(q, q + rows.size());
+    embedding.integers.assign(q, q + rows.size());
   } else {
     embedding.floats.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "scratch.hpp"
 #include "transitions.hpp"
 
 namespace budgie {

@@ -246,9 +246,9 @@ BUDGIE_CLONES void exponentials(float* scores, std::size_t count, float best, fl
 }  // namespace
 
 void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) const {
-  if (!packed.empty()) return add_packed(packed.data(), bits, dim, ids, count, sums);
-  if (!bytes.empty()) return add_bytes(bytes.data(), dim, ids, count, sums);
-  add_floats(floats.data(), dim, ids, count, sums);
+  if (integers.empty()) return add_floats(floats.data(), dim, ids, count, sums);
+  if (bits == 8) return add_bytes(integers.data(), dim, ids, count, sums);
+  add_packed(integers.data(), bits, dim, ids, count, sums);
 }
 
 Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, const float* bias_)

@@ -17,10 +17,9 @@ constexpr std::size_t padded(std::size_t count) { return (count + 15) / 16 * 16;
 struct Embedding {
   std::uint32_t dim = 0;
   bool mean = true;
-  float scale = 1;                     // what a sum is multiplied by
-  std::vector<std::uint8_t> bytes{};   // weight = (byte - 128) * scale
-  std::vector<std::uint8_t> packed{};  // weight = (q - (2^bits - 1) / 2) * scale; see add_packed
-  std::uint32_t bits = 8;              // of a packed weight: 2 or 4
+  float scale = 1;                       // what a sum is multiplied by
+  std::uint32_t bits = 8;                // of an integer weight: 2, 4 or 8
+  std::vector<std::uint8_t> integers{};  // weight = (q - zero) * scale; zero is 128 for 8 bits, else (2^bits - 1) / 2
   std::vector<float> floats{};
 
   // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "langid.hpp"
-#include "scratch.hpp"
 
 namespace budgie {
 

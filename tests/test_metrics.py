@@ -3,7 +3,7 @@
 
 import pytest
 
-from budgie.metrics import accuracy, accuracy_by_label, calibration_error, confusions, macro_accuracy
+from budgie.metrics import accuracy, accuracy_by_label, calibration_error, macro_accuracy
 
 GOLD = ["de", "de", "de", "en", "fr", "fr"]
 PREDICTED = ["de", "nl", "nl", "en", "fr", "de"]
@@ -15,11 +15,6 @@ def test_accuracy_counts_texts_and_macro_accuracy_counts_labels() -> None:
     assert macro_accuracy(GOLD, PREDICTED) == pytest.approx((1 / 3 + 1 + 1 / 2) / 3)
 
 
-def test_confusions_are_wrong_answers_most_frequent_first() -> None:
-    assert confusions(GOLD, PREDICTED) == [("de", "nl", 2), ("fr", "de", 1)]
-    assert confusions(["a"], ["a"]) == []
-
-
 def test_calibration_error() -> None:
     assert calibration_error([True, False], [1.0, 0.0]) == 0.0
     assert calibration_error([True, False], [0.5, 0.5]) == pytest.approx(0.0)
@@ -28,7 +23,7 @@ def test_calibration_error() -> None:
     assert calibration_error([True, False, False], [0.94, 0.98, 0.1]) == pytest.approx((0.92 + 0.1) / 3)
 
 
-@pytest.mark.parametrize("score", [accuracy, macro_accuracy, confusions])
+@pytest.mark.parametrize("score", [accuracy, macro_accuracy])
 def test_lists_must_match(score: object) -> None:
     assert callable(score)
     with pytest.raises(ValueError, match="2 gold labels, but 1 answers"):

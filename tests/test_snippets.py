@@ -16,7 +16,7 @@ from budgie.data import Example
 from budgie.errors import DataError
 from budgie.train import noise
 from budgie.train.cleaning import chinese, clean, key
-from budgie.train.corpora import Corpora, CorpusSettings, Pool, corpora_of, coverage, evaluation_keys, load_corpora
+from budgie.train.corpora import Corpora, CorpusSettings, Pool, corpora_of, evaluation_keys, load_corpora
 from budgie.train.snippets import SnippetSampler, SnippetSettings
 from budgie.train.word_lists import SLOTS, read_word_list
 
@@ -145,11 +145,6 @@ def test_anyones_text_keeps_all_but_repetitions() -> None:
     ]
     training, _ = corpora_of(examples)
     assert lines_of(training) == {("spam", "buy now"), ("ham", "привет"), ("ham", "1 2")}
-
-
-def test_coverage_counts_bytes() -> None:
-    corpora = Corpora(("de", "zh"), (Pool("de", "a", "aä\n"), Pool("zh", "b", "汉\n")))
-    assert coverage(corpora) == {"de": {"a": 4}, "zh": {"b": 4}}
 
 
 def test_batches_depend_on_seed_and_index_alone(train: Path) -> None:

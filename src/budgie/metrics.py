@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores of a classifier: accuracy, confusions, calibration."""
+"""Scores of a classifier: accuracy, calibration."""
 
 from __future__ import annotations
 
@@ -25,13 +25,6 @@ def macro_accuracy(gold: Sequence[str], predicted: Sequence[str]) -> float:
     """The mean of `accuracy_by_label`: every label counts the same, however many texts it has."""
     shares = accuracy_by_label(gold, predicted)
     return sum(shares.values()) / len(shares)
-
-
-def confusions(gold: Sequence[str], predicted: Sequence[str]) -> list[tuple[str, str, int]]:
-    """(gold, predicted, count) of the wrong answers, most frequent first."""
-    _check(gold, predicted)
-    counts = Counter((one, other) for one, other in zip(gold, predicted, strict=True) if one != other)
-    return [(one, other, count) for (one, other), count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
 def calibration_error(right: Sequence[bool], probabilities: Sequence[float], bins: int = 15) -> float:

@@ -151,14 +151,6 @@ def blocks(corpora: Corpora) -> tuple[int, ...]:
     return tuple(np.flatnonzero(np.any(used, axis=0)).tolist())
 
 
-def coverage(corpora: Corpora) -> dict[str, dict[str, int]]:
-    """Bytes of each label from each source."""
-    table: dict[str, dict[str, int]] = {label: {} for label in corpora.labels}
-    for pool in (*corpora.texts, *corpora.words):
-        table[pool.label][pool.source] = pool.size
-    return table
-
-
 def _wanted(path: Path, settings: CorpusSettings) -> bool:
     label = label_of(path)
     return label not in settings.leave_out and f"{path.parent.name}/{label}" not in settings.leave_out_files
