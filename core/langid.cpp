@@ -22,15 +22,6 @@ struct ChooseLanguage {
   bool done(const State& state) const { return state != Answer::kUndetermined; }
 };
 
-// The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
-void gather(const float* all, const std::vector<std::uint32_t>& allowed, std::vector<float>& scores) {
-  if (allowed.back() + 1 == allowed.size()) {
-    std::copy_n(all, allowed.size(), scores.begin());
-  } else {
-    for (std::size_t i = 0; i < allowed.size(); ++i) scores[i] = all[allowed[i]];
-  }
-}
-
 }  // namespace
 
 LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network,
@@ -55,8 +46,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
     for (std::size_t b = 0; b < block; ++b) {
       answers[start + b] = Answer{};
       if (letters[b] == 0) continue;
-      const float* all = scratch.scores.data() + b * network_.output.stride;
-      gather(all, allowed, scores);
+      scratch.gather(b, allowed, scores);
       std::int32_t choice = Answer::kUndetermined;
       run_greedily(ChooseLanguage{allowed.size()}, choice, [&](std::int32_t) { return scores.data(); });
       const auto best = static_cast<std::size_t>(choice);
@@ -84,7 +74,7 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
   if (letters == 0) return {Answer{}};
   network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());
   std::vector<float> scores(padded(allowed.size()));
-  gather(scratch.scores.data(), allowed, scores);
+  scratch.gather(0, allowed, scores);
   const float best = *std::max_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(allowed.size()));
   const float total = exponentiate(scores, allowed.size(), best, temperature(letters));
   std::vector<std::size_t> order(allowed.size());

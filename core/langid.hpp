@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Language identification (section 3.1 of the paper): the whole text is one state, each language one action.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -81,6 +82,16 @@ struct LanguageIdentifier::Scratch {
     const std::size_t letters = sum(text, sums);
     sums.h0(h0.data() + place * identifier.network_.h0());
     return letters;
+  }
+
+  // The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
+  void gather(std::size_t place, const std::vector<std::uint32_t>& allowed, std::vector<float>& into) const {
+    const float* all = scores.data() + place * identifier.network_.output.stride;
+    if (allowed.back() + 1 == allowed.size()) {
+      std::copy_n(all, allowed.size(), into.begin());
+    } else {
+      for (std::size_t i = 0; i < allowed.size(); ++i) into[i] = all[allowed[i]];
+    }
   }
 
   const LanguageIdentifier& identifier;

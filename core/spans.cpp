@@ -159,7 +159,8 @@ class SpanFinder {
     window.add(sums_[first], -1);
     window.h0(scratch_.h0.data());
     identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
-    for (std::size_t l = 0; l < allowed_.size(); ++l) scores[l] = exponentials_[l] = scratch_.scores[allowed_[l]];
+    scratch_.gather(0, allowed_, exponentials_);
+    std::copy_n(exponentials_.begin(), allowed_.size(), scores);
     const float best = *std::max_element(scores, scores + allowed_.size());
     const float total = std::log(exponentiate(exponentials_, allowed_.size(), best, kTemperature));
     for (std::size_t l = 0; l < allowed_.size(); ++l) {

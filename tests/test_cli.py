@@ -370,7 +370,7 @@ def test_train_and_reproduce_get_their_options(budgie: Command, monkeypatch: pyt
     assert (train["workers"], train["threads"], train["seed"], train["steps"]) == (2, 1, 3, 4)
     assert (train["resume"], train["log"], train["quiet"]) == (False, None, False)
     assert (table["folds"], table["rows"], table["steps"], table["workers"], table["out"]) == (
-        2,
+        [2],
         ["x", "y"],
         None,
         None,

@@ -375,7 +375,9 @@ def _add_reproduce(commands: Any) -> None:
     parser = _add(commands, "reproduce", help_text, "Make a table of the paper again, with our code.", "")
     parser.add_argument("table", choices=["table1"], help="table1: language identification, 10-fold cross-validation")
     parser.add_argument("--out", metavar="FILE", help="also write the table to a file")
-    parser.add_argument("--folds", metavar="N", type=_positive, default=10, help="only the first N folds (%(default)s)")
+    parser.add_argument(
+        "--folds", metavar="F", type=int, nargs="+", choices=range(10), help="only these folds (0 to 9)"
+    )
     parser.add_argument("--rows", metavar="RECIPE", nargs="+", help="only the rows of these recipes")
     parser.add_argument("--steps", metavar="N", type=_positive, help="instead of the recipes'")
     parser.add_argument("--workers", metavar="N", type=_positive, help="folds at a time (one a core)")

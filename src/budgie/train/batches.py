@@ -52,9 +52,9 @@ class Bagger:
         self._features = make_features(config)
         self._groups = config.groups
 
-    def distinct(self, texts: list[str], threads: int = 1) -> list[_Distinct]:
+    def distinct(self, texts: list[str]) -> list[_Distinct]:
         """For each group the distinct ids of every text and their weights."""
-        found = self._features.ids(texts, threads)
+        found = self._features.ids(texts, 1)
         return [
             _Distinct(ids, starts, group.buckets, group.combine == "mean")
             for group, (ids, starts) in zip(self._groups, found, strict=True)
