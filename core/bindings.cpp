@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "langid.hpp"
+#include "tagger.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -20,9 +21,9 @@ using namespace nb::literals;
 namespace budgie {
 namespace {
 
-// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` is for
-// the message: which of several texts this is.
-TextView view(PyObject* object, Py_ssize_t place = -1) {
+// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` and `of`
+// are for the message: which of several texts this is.
+TextView view(PyObject* object, Py_ssize_t place = -1, const char* unit = "text", const char* of = "batch") {
   if (PyUnicode_Check(object)) {
 #if PY_VERSION_HEX < 0x030C0000
     if (PyUnicode_READY(object) != 0) throw nb::python_error();
@@ -36,7 +37,8 @@ TextView view(PyObject* object, Py_ssize_t place = -1) {
   if (PyBytes_Check(object)) {
     return {PyBytes_AS_STRING(object), static_cast<std::size_t>(PyBytes_GET_SIZE(object)), TextView::Kind::utf8};
   }
-  const std::string which = place < 0 ? "a text" : "text " + std::to_string(place) + " of the batch";
+  const std::string which =
+      place < 0 ? std::string("a ") + unit : std::string(unit) + " " + std::to_string(place) + " of the " + of;
   throw nb::type_error((which + " must be str or bytes (UTF-8), not " + Py_TYPE(object)->tp_name).c_str());
 }
 
@@ -58,14 +60,15 @@ constexpr std::size_t kShare = 64;  // texts that a thread takes at a time
 constexpr std::size_t kBytesBetweenSignals = 16 << 20;
 constexpr std::size_t kBytesOfAnyText = 256;  // even an empty text costs as much time as some bytes
 
-// Calls work(first, last) for shares of [0, count) on `threads` threads.
-template <class Work>
-void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
+// Calls work(first, last) for shares of [0, count) on `threads` threads, each with its own `work`, made by make_work().
+template <class MakeWork>
+void in_parallel(std::size_t count, std::size_t threads, MakeWork&& make_work) {
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
   std::atomic<bool> failed{false};
   const auto loop = [&] {
     try {
+      auto work = make_work();
       for (std::size_t first; !failed && (first = next.fetch_add(kShare)) < count;) {
         work(first, std::min(count, first + kShare));
       }
@@ -87,67 +90,90 @@ void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
 
 // ---- feature groups -------------------------------------------------------------------------------------------
 
-Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets, bool across) {
-  Group group;
-  group.kind = kind == "words" ? Group::Kind::words : Group::Kind::ngrams;
-  group.n = n;
-  group.buckets = buckets;
-  group.across = across;
-  if (buckets == 0 || (group.kind == Group::Kind::ngrams && (n < 1 || n > kLongestNgram)))
+Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets, bool across, bool ends,
+                 std::vector<int> positions) {
+  constexpr std::pair<const char*, Group::Kind> kKinds[] = {{"ngrams", Group::Kind::ngrams},
+                                                            {"words", Group::Kind::words},
+                                                            {"bytes", Group::Kind::bytes},
+                                                            {"shapes", Group::Kind::shapes},
+                                                            {"tags", Group::Kind::tags}};
+  const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds), [&](auto& one) { return one.first == kind; });
+  const bool counted = kind == "ngrams" || kind == "bytes";
+  if (found == std::end(kKinds) || buckets == 0 || (counted && (n < 1 || n > kLongestNgram)))
     throw nb::value_error("a feature group does not make sense");
-  return group;
+  return {found->second, n, buckets, across, ends, std::move(positions)};
 }
 
-// Ids of many texts in the form that torch's EmbeddingBag takes: for each group all ids, and where each text begins.
+// The ids of one group for many texts in the form that torch's EmbeddingBag takes: all ids, and where each text begins.
+struct IdLists {
+  std::vector<std::int64_t> ids{};
+  std::vector<std::int64_t> starts{};
+
+  void begin() { starts.push_back(static_cast<std::int64_t>(ids.size())); }
+  void add(const std::uint32_t* more, std::size_t count) { ids.insert(ids.end(), more, more + count); }
+};
+
+nb::list arrays(std::vector<IdLists>&& groups) {
+  using Array = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+  const auto array = [](std::vector<std::int64_t>&& numbers) {
+    auto* kept = new std::vector<std::int64_t>(std::move(numbers));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    return Array(kept->data(), {kept->size()}, owner);
+  };
+  nb::list result;
+  for (IdLists& group : groups)
+    result.append(nb::make_tuple(array(std::move(group.ids)), array(std::move(group.starts))));
+  return result;
+}
+
+// Features of running text.
 struct Features {
   Features(std::vector<Group> groups_, bool fold_case, bool drop_markup, bool drop_urls,
            const std::vector<std::uint32_t>& blocks)
       : groups(std::move(groups_)), folding(fold_case, drop_markup, drop_urls, blocks) {}
 
-  nb::list ids(const nb::list& texts, std::size_t threads) const {
+  nb::list ids(const nb::list& texts) const {
     const Batch batch(texts);
-    const std::size_t shares = (batch.views.size() + kShare - 1) / kShare;
-    // ids[share][group], counts[group][text]
-    std::vector<std::vector<std::vector<std::uint32_t>>> found(shares);
-    std::vector<std::vector<std::int64_t>> counts(groups.size(), std::vector<std::int64_t>(batch.views.size()));
+    std::vector<IdLists> found(groups.size());
     {
       nb::gil_scoped_release release;
-      in_parallel(batch.views.size(), threads, [&](std::size_t first, std::size_t last) {
-        FeatureExtractor extractor(groups);
-        auto& mine = found[first / kShare];
-        mine.resize(groups.size());
-        for (std::size_t t = first; t < last; ++t) {
-          extractor.extract(batch.views[t], folding, [&](std::size_t g, const std::uint32_t* ids, std::size_t count) {
-            mine[g].insert(mine[g].end(), ids, ids + count);
-            counts[g][t] += static_cast<std::int64_t>(count);
-          });
-        }
-      });
-    }
-    nb::list result;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      std::size_t total = 0;
-      for (const auto& share : found) total += share[g].size();
-      auto* all = new std::int64_t[total + 1];
-      nb::capsule own_all(all, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
-      std::size_t at = 0;
-      for (const auto& share : found)
-        at = static_cast<std::size_t>(std::copy(share[g].begin(), share[g].end(), all + at) - all);
-      auto* starts = new std::int64_t[batch.views.size() + 1];
-      nb::capsule own_starts(starts, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
-      std::int64_t start = 0;
-      for (std::size_t t = 0; t < batch.views.size(); ++t) {
-        starts[t] = start;
-        start += counts[g][t];
+      FeatureExtractor extractor(groups);
+      for (const TextView& text : batch.views) {
+        for (IdLists& group : found) group.begin();
+        extractor.extract(text, folding, [&](std::size_t g, const std::uint32_t* ids, std::size_t count) {
+          found[g].add(ids, count);
+        });
       }
-      using Array = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
-      result.append(nb::make_tuple(Array(all, {total}, own_all), Array(starts, {batch.views.size()}, own_starts)));
     }
-    return result;
+    return arrays(std::move(found));
   }
 
   std::vector<Group> groups;
   Folding folding;
+};
+
+// Features of single words. A group of several slots has as many lists for each word; a group of tags has none.
+struct SingleWords {
+  SingleWords(std::vector<Group> groups_, bool fold_case_) : groups(std::move(groups_)), fold_case(fold_case_) {}
+
+  nb::list ids(const nb::list& words) const {
+    const Batch batch(words);
+    std::vector<IdLists> found(groups.size());
+    {
+      nb::gil_scoped_release release;
+      WordFeatures features(groups, fold_case);
+      for (const TextView& word : batch.views) {
+        features.extract(word, [&](std::size_t g, std::size_t, const std::uint32_t* ids, std::size_t count) {
+          found[g].begin();
+          found[g].add(ids, count);
+        });
+      }
+    }
+    return arrays(std::move(found));
+  }
+
+  std::vector<Group> groups;
+  bool fold_case;
 };
 
 // ---- network --------------------------------------------------------------------------------------------------
@@ -287,8 +313,10 @@ struct Identifier {
       }
       {
         nb::gil_scoped_release release;
-        in_parallel(last - first, threads, [&](std::size_t from, std::size_t to) {
-          core.identify(batch.views.data() + first + from, to - from, allowed.numbers, answers.data() + first + from);
+        in_parallel(last - first, threads, [&] {
+          return [&](std::size_t from, std::size_t to) {
+            core.identify(batch.views.data() + first + from, to - from, allowed.numbers, answers.data() + first + from);
+          };
         });
       }
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -336,6 +364,152 @@ struct Identifier {
   nb::object undetermined = nb::str("und");
 };
 
+// ---- tagging --------------------------------------------------------------------------------------------------
+
+// The words of several sentences, one behind the other, with references to them.
+struct SentenceBatch {
+  explicit SentenceBatch(const nb::list& sentences) {
+    starts.reserve(sentences.size() + 1);
+    for (nb::handle sentence : sentences) add(sentence);
+  }
+
+  void add(nb::handle sentence) {
+    // A str is a sequence of str: taken for a sentence, its characters would be words.
+    if (PyUnicode_Check(sentence.ptr()) || PyBytes_Check(sentence.ptr())) {
+      throw nb::type_error("a sentence must be a list of words, not one str or bytes: split it into words first");
+    }
+    const nb::object fast = nb::steal(PySequence_Fast(sentence.ptr(), "a sentence must be a list of words"));
+    if (!fast.is_valid()) throw nb::python_error();
+    const Py_ssize_t count = PySequence_Fast_GET_SIZE(fast.ptr());
+    PyObject** items = PySequence_Fast_ITEMS(fast.ptr());
+    for (Py_ssize_t i = 0; i < count; ++i) {
+      views.push_back(view(items[i], i, "word", "sentence"));
+      objects.push_back(nb::borrow(items[i]));
+    }
+    starts.push_back(views.size());
+  }
+
+  std::size_t sentences() const { return starts.size() - 1; }
+
+  std::vector<nb::object> objects{};
+  std::vector<TextView> views{};
+  std::vector<std::size_t> starts{0};
+};
+
+struct SentenceTagger {
+  SentenceTagger(const SingleWords& words, std::vector<Embedding> embeddings, Layer hidden, Layer output,
+                 const nb::list& labels_)
+      : core(words.groups, words.fold_case, Network{std::move(embeddings), std::move(hidden), std::move(output)}) {
+    for (nb::handle label : labels_) labels.push_back(nb::borrow(label));
+    if (labels.size() != core.tags()) throw nb::value_error("as many labels as scores are needed");
+  }
+
+  nb::list tag(nb::handle sentence) const {
+    SentenceBatch batch{nb::list()};
+    batch.add(sentence);
+    std::vector<std::uint32_t> answers(batch.views.size());
+    Tagger::Scratch scratch(core, answers.size());
+    core.tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data());
+    return names(answers.data(), answers.size());
+  }
+
+  nb::list tag_batch(const nb::list& sentences, std::size_t threads) const {
+    const SentenceBatch batch(sentences);
+    std::vector<std::uint32_t> answers(batch.views.size());
+    in_runs(batch, threads, [&](std::size_t first, std::size_t last, Tagger::Scratch& scratch) {
+      core.tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers.data());
+    });
+    nb::list result;
+    for (std::size_t s = 0; s < batch.sentences(); ++s) {
+      result.append(names(answers.data() + batch.starts[s], batch.starts[s + 1] - batch.starts[s]));
+    }
+    return result;
+  }
+
+  // The probability of each tag that tag_batch gives.
+  nb::list probabilities(const nb::list& sentences, std::size_t threads) const {
+    const SentenceBatch batch(sentences);
+    std::vector<std::uint32_t> answers(batch.views.size());
+    std::vector<float> found(batch.views.size());
+    in_runs(batch, threads, [&](std::size_t first, std::size_t last, Tagger::Scratch& scratch) {
+      const std::size_t begin = batch.starts[first], words = batch.starts[last] - begin;
+      const std::vector<float> all = distributions(batch, first, last, scratch, answers.data());
+      for (std::size_t w = 0; w < words; ++w) found[begin + w] = all[w * core.tags() + answers[begin + w]];
+    });
+    nb::list result;
+    for (std::size_t s = 0; s < batch.sentences(); ++s) {
+      nb::list of_sentence;
+      for (std::size_t w = batch.starts[s]; w < batch.starts[s + 1]; ++w) of_sentence.append(found[w]);
+      result.append(of_sentence);
+    }
+    return result;
+  }
+
+  // For each word of one sentence the probability of every tag.
+  std::vector<std::vector<float>> distributions_of(nb::handle sentence) const {
+    SentenceBatch batch{nb::list()};
+    batch.add(sentence);
+    std::vector<std::uint32_t> answers(batch.views.size());
+    Tagger::Scratch scratch(core, answers.size());
+    const std::vector<float> all = distributions(batch, 0, 1, scratch, answers.data());
+    std::vector<std::vector<float>> result;
+    for (auto at = all.begin(); at != all.end(); at += static_cast<std::ptrdiff_t>(core.tags())) {
+      result.emplace_back(at, at + static_cast<std::ptrdiff_t>(core.tags()));
+    }
+    return result;
+  }
+
+  // Tags some sentences and gives tags() probabilities for each of their words.
+  std::vector<float> distributions(const SentenceBatch& batch, std::size_t first, std::size_t last,
+                                   Tagger::Scratch& scratch, std::uint32_t* answers) const {
+    const std::size_t begin = batch.starts[first], words = batch.starts[last] - begin;
+    std::vector<float> scores(words * core.tags());
+    core.tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers, scores.data());
+    std::vector<float> row(padded(core.tags()));
+    for (std::size_t w = 0; w < words; ++w) {
+      float* of_word = scores.data() + w * core.tags();
+      std::copy_n(of_word, core.tags(), row.data());
+      const float total = exponentiate(row, core.tags(), of_word[answers[begin + w]], 1);
+      for (std::size_t t = 0; t < core.tags(); ++t) of_word[t] = row[t] / total;
+    }
+    return scores;
+  }
+
+  nb::list names(const std::uint32_t* answers, std::size_t count) const {
+    nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(count)));
+    if (!list.is_valid()) throw nb::python_error();
+    for (std::size_t i = 0; i < count; ++i) {
+      PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), nb::object(labels[answers[i]]).release().ptr());
+    }
+    return nb::borrow<nb::list>(list);
+  }
+
+  // Calls work(first sentence, last, scratch) on several threads, and looks for Ctrl-C now and then.
+  template <class Work>
+  void in_runs(const SentenceBatch& batch, std::size_t threads, Work&& work) const {
+    for (std::size_t first = 0; first < batch.sentences();) {
+      std::size_t last = first;
+      for (std::size_t bytes = 0; last < batch.sentences() && bytes < kBytesBetweenSignals; ++last) {
+        for (std::size_t w = batch.starts[last]; w < batch.starts[last + 1]; ++w) bytes += batch.views[w].bytes();
+        bytes += (batch.starts[last + 1] - batch.starts[last] + 1) * kBytesOfAnyText;
+      }
+      {
+        nb::gil_scoped_release release;
+        in_parallel(last - first, threads, [&] {
+          return [&, scratch = Tagger::Scratch(core)](std::size_t from, std::size_t to) mutable {
+            work(first + from, first + to, scratch);
+          };
+        });
+      }
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      first = last;
+    }
+  }
+
+  Tagger core;
+  std::vector<nb::object> labels;
+};
+
 }  // namespace
 }  // namespace budgie
 
@@ -350,11 +524,15 @@ NB_MODULE(_core, m) {
   m.attr("HASH") = "budgie-1";
   m.attr("LONGEST_NGRAM") = kLongestNgram;
 
-  nb::class_<Group>(m, "Group").def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a);
+  nb::class_<Group>(m, "Group")
+      .def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a, "ends"_a, "positions"_a);
   nb::class_<Features>(m, "Features")
       .def(nb::init<std::vector<Group>, bool, bool, bool, const std::vector<std::uint32_t>&>(), "groups"_a,
            "fold_case"_a, "drop_markup"_a, "drop_urls"_a, "blocks"_a)
-      .def("ids", &Features::ids, "texts"_a, "threads"_a = 1);
+      .def("ids", &Features::ids, "texts"_a);
+  nb::class_<SingleWords>(m, "WordFeatures")
+      .def(nb::init<std::vector<Group>, bool>(), "groups"_a, "fold_case"_a)
+      .def("ids", &SingleWords::ids, "words"_a);
   nb::class_<Embedding>(m, "Embedding")
       .def_static("make", &make_embedding, "dim"_a, "mean"_a, "bits"_a, "rows"_a, "scales"_a);
   nb::class_<Layer>(m, "Layer").def_static("make", &make_layer, "weights"_a, "dtype"_a, "bias"_a);
@@ -395,4 +573,10 @@ NB_MODULE(_core, m) {
       .def("spans", &Identifier::spans, "text"_a.none(), "allowed"_a)
       .def("letters", &Identifier::letters, "text"_a)
       .def("scores", &Identifier::scores, "text"_a.none());
+  nb::class_<SentenceTagger>(m, "Tagger")
+      .def(nb::init<const SingleWords&, std::vector<Embedding>, Layer, Layer, const nb::list&>())
+      .def("tag", &SentenceTagger::tag, "sentence"_a.none())
+      .def("tag_batch", &SentenceTagger::tag_batch)
+      .def("probabilities", &SentenceTagger::probabilities)
+      .def("distributions", &SentenceTagger::distributions_of, "sentence"_a.none());
 }

@@ -14,12 +14,18 @@ namespace budgie {
 
 constexpr std::uint32_t kLongestNgram = 8;
 
+// Rows of one embedding matrix and what looks them up. Running text has n-grams and words; single words (words.hpp)
+// have these, bytes and shapes; tags are answers that came before.
 struct Group {
-  enum class Kind : std::uint8_t { ngrams, words };
+  enum class Kind : std::uint8_t { ngrams, words, bytes, shapes, tags };
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
   std::uint32_t buckets = 1;
-  bool across = true;  // may a space stand inside an n-gram, or only at its ends
+  bool across = true;            // running text: may a space stand inside an n-gram, or only at its ends
+  bool ends = true;              // single words: do n-grams see where the word begins and ends
+  std::vector<int> positions{};  // words relative to the focus
+
+  std::size_t slots() const { return kind == Kind::bytes ? std::size_t{2} * n : 1; }  // vectors a position
 };
 
 // The loops over all characters of a piece; in features.cpp, compiled for several instruction sets.

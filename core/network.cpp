@@ -221,7 +221,7 @@ Apply choose_apply() { return apply_plain; }
 
 // out = bias + W in. Written for each width by hand: the compiler keeps a vector in memory that is wider than
 // registers.
-const Apply apply = choose_apply();
+const Apply apply_layer = choose_apply();
 
 // e^((score - best) / temperature) as 2^n times a polynomial: the same bits on every machine, and in vector registers.
 BUDGIE_CLONES void exponentials(float* scores, std::size_t count, float best, float per_temperature) {
@@ -251,6 +251,13 @@ void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) c
   add_packed(integers.data(), bits, dim, ids, count, sums);
 }
 
+void Embedding::combine(const std::uint32_t* ids, std::size_t count, std::vector<double>& sums, float* out) const {
+  sums.assign(dim, 0);
+  add(ids, count, sums.data());
+  const double times = factor(static_cast<double>(count));
+  for (std::size_t d = 0; d < dim; ++d) out[d] = static_cast<float>(sums[d] * times);
+}
+
 Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, const float* bias_)
     : inputs(padded(inputs_)), outputs(outputs_), stride(padded(outputs_)) {
   weights.assign(inputs * stride, 0);
@@ -261,10 +268,14 @@ Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, 
   }
 }
 
+void Layer::apply(const float* in, std::size_t texts, std::size_t in_stride, float* out) const {
+  apply_layer(*this, in, texts, in_stride, out);
+}
+
 void Network::score(const float* h0, std::size_t texts, float* h1, float* scores) const {
-  apply(hidden, h0, texts, this->h0(), h1);
+  hidden.apply(h0, texts, this->h0(), h1);
   for (std::size_t i = 0; i < texts * hidden.stride; ++i) h1[i] = h1[i] > 0 ? h1[i] : 0;
-  apply(output, h1, texts, hidden.stride, scores);
+  output.apply(h1, texts, hidden.stride, scores);
 }
 
 EmbeddingSums::EmbeddingSums(const Network& network) : network_(&network) {
@@ -295,10 +306,9 @@ void EmbeddingSums::add(const EmbeddingSums& other, double sign) {
 void EmbeddingSums::h0(float* out) const {
   for (std::size_t g = 0; g < counts_.size(); ++g) {
     const Embedding& embedding = network_->embeddings[g];
-    const double count = embedding.mean && counts_[g] > 0 ? counts_[g] : 1;
-    const double factor = embedding.scale / count;
+    const double times = embedding.factor(counts_[g]);
     for (std::size_t d = 0; d < embedding.dim; ++d) {
-      out[start_[g] + d] = static_cast<float>(sums_[start_[g] + d] * factor);
+      out[start_[g] + d] = static_cast<float>(sums_[start_[g] + d] * times);
     }
   }
 }

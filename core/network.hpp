@@ -24,6 +24,12 @@ struct Embedding {
 
   // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.
   void add(const std::uint32_t* ids, std::size_t count, double* sums) const;
+
+  // The sum or the mean of the rows `ids` as dim floats; zeros if there are none. `sums` is room to work in.
+  void combine(const std::uint32_t* ids, std::size_t count, std::vector<double>& sums, float* out) const;
+
+  // What a sum of `count` rows is multiplied by to become part of h0.
+  double factor(double count) const { return scale / (mean && count > 0 ? count : 1); }
 };
 
 // A fully connected layer. Weights are stored input by input, so that one input's share is one run of memory.
@@ -36,6 +42,9 @@ struct Layer {
 
   Layer() = default;
   Layer(std::size_t inputs, std::size_t outputs, const float* row_major, const float* bias);
+
+  // bias + W in, for `texts` vectors `in_stride` floats apart; results are `stride` apart.
+  void apply(const float* in, std::size_t texts, std::size_t in_stride, float* out) const;
 };
 
 struct Network {

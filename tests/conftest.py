@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models made in memory, and the official data where they are at hand."""
+"""Models made in memory, the official data where they are at hand, and the command in this process or its own."""
 
 from __future__ import annotations
 
+import io
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ import numpy as np
 import pytest
 
 from budgie import DataError, LanguageIdentifier, Model
+from budgie.cli import main
 from budgie.config import Config, Group, Text
 from budgie.datasets import find
 from budgie.model import Tensor, expected_tensors
@@ -101,3 +105,32 @@ def shared_data() -> Callable[[str], Path]:
             pytest.skip(str(error))
 
     return find_or_skip
+
+
+# ---- the command -----------------------------------------------------------------------------------------------
+
+
+class Command:
+    """Runs `budgie` in this process."""
+
+    def __init__(self, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.capture, self.monkeypatch = capture, monkeypatch
+
+    def __call__(self, *arguments: object, stdin: bytes = b"", status: int = 0) -> bytes:
+        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))  # type: ignore[arg-type]
+        assert main([str(argument) for argument in arguments]) == status
+        output, self.error = self.capture.readouterr()
+        assert bool(self.error) == (status == 1), self.error
+        return output
+
+
+@pytest.fixture
+def budgie(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return Command(capfdbinary, monkeypatch)
+
+
+def spawn(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
+    """Runs `budgie` in a process of its own."""
+    command = [sys.executable, "-m", "budgie", *map(str, arguments)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **options)

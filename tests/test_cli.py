@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import lzma
 import os
@@ -17,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import LABELS, SENTENCES
+from conftest import LABELS, SENTENCES, Command, spawn
 
 from budgie import LanguageIdentifier, MissingExtra, Model
 from budgie.accounting import account
@@ -26,35 +25,9 @@ from budgie.cli import main
 RAW = b"caf\xe9 \xff latin-1"
 
 
-class Command:
-    """Runs `budgie` in this process."""
-
-    def __init__(self, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-        self.capture, self.monkeypatch = capture, monkeypatch
-
-    def __call__(self, *arguments: object, stdin: bytes = b"", status: int = 0) -> bytes:
-        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))  # type: ignore[arg-type]
-        assert main([str(argument) for argument in arguments]) == status
-        output, self.error = self.capture.readouterr()
-        assert bool(self.error) == (status == 1), self.error
-        return output
-
-
-@pytest.fixture
-def budgie(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capfdbinary, monkeypatch)
-
-
 @pytest.fixture
 def identify(model_file: Path) -> tuple[str, ...]:
     return "identify", "--model", str(model_file)
-
-
-def spawn(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
-    """Runs `budgie` in a process of its own."""
-    command = [sys.executable, "-m", "budgie", *map(str, arguments)]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **options)
 
 
 def rows_of(identifier: LanguageIdentifier, texts: list[bytes]) -> bytes:
@@ -353,7 +326,7 @@ def test_train_and_reproduce_get_their_options(budgie: Command, monkeypatch: pyt
         seen.append(args)
         return 0
 
-    monkeypatch.setitem(sys.modules, "budgie.train.langid", SimpleNamespace(train_command=command))  # type: ignore[misc]
+    monkeypatch.setitem(sys.modules, "budgie.train.command", SimpleNamespace(train_command=command))  # type: ignore[misc]
     monkeypatch.setitem(sys.modules, "budgie.reproduce.table1", SimpleNamespace(main=command))  # type: ignore[misc]
     budgie(
         "train", "recipe", "--train", "a", "--out", "b", "--device", "cuda", "--workers", 2, "--seed", 3, "--steps", 4
@@ -362,7 +335,7 @@ def test_train_and_reproduce_get_their_options(budgie: Command, monkeypatch: pyt
     train, table = (vars(args) for args in seen)
     assert (train["recipe"], train["train"], train["dev"], train["out"], train["device"]) == (
         "recipe",
-        "a",
+        ["a"],
         None,
         "b",
         "cuda",
@@ -382,6 +355,6 @@ def test_a_missing_extra_is_one_sentence(budgie: Command, monkeypatch: pytest.Mo
     def refuse(_args: Any) -> int:
         raise MissingExtra("training needs torch: pip install 'budgie-nlp[train]'")
 
-    monkeypatch.setitem(sys.modules, "budgie.train.langid", SimpleNamespace(train_command=refuse))  # type: ignore[misc]
+    monkeypatch.setitem(sys.modules, "budgie.train.command", SimpleNamespace(train_command=refuse))  # type: ignore[misc]
     budgie("train", "recipe", "--train", "a", "--out", "b", status=1)
     assert budgie.error == b"budgie: training needs torch: pip install 'budgie-nlp[train]'\n"

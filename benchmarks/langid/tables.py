@@ -3,29 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import peers
-from material import TestSet
-from measure import READS, System
-from scores import CLOSE, Score, common, confusion, member, score
+from benchmarks.environments import installed_bytes
+from benchmarks.langid import peers
+from benchmarks.langid.material import TestSet
+from benchmarks.langid.measure import READS, System
+from benchmarks.langid.scores import CLOSE, Score, common, confusion, member, score
+from benchmarks.markdown import percent, table
 
 AllAnswers = dict[str, dict[str, list[str | None]]]  # system, test set
 Facts = dict[str, dict[str, Any]]  # system
 Speeds = dict[str, dict[str, dict[str, dict[str, float]]]]  # test set, system, way of calling
 RATIOS = ("eldc", "pycld2", "cld3")
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """One Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
-
-
-def percent(share: float | None) -> str:
-    """A share as a percentage with one decimal."""
-    return "–" if share is None else f"{100 * share:.1f}"
 
 
 def both(result: Score | None) -> str:
@@ -43,7 +34,7 @@ def systems_table(systems: Sequence[System], facts: Facts) -> str:
                 chosen.name,
                 ", ".join(peers.REQUIREMENTS[chosen.peer]) if chosen.peer else "this repository",
                 str(len(fact["labels"])),
-                f"{peers.installed_bytes(chosen.peer) / 1e6:.1f}" if chosen.peer else "–",
+                f"{installed_bytes(chosen.peer) / 1e6:.1f}" if chosen.peer else "–",
                 f"{1e3 * (fact['cold_s'] - fact['interpreter_s']):,.1f}",
                 f"{fact['cold_bytes'] / 1e6:.1f}",
             )

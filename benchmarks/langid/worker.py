@@ -11,13 +11,14 @@ TEXTS has one JSON string a line; OUT is written as JSON. Languages are in Budgi
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from benchmarks.memory import peak_memory
 
 UNDETERMINED = "und"
 FIRST_TEXT = "The first answer is the one that a command-line user waits for."
@@ -217,15 +218,6 @@ def facts(system: str) -> dict[str, Any]:
     cold = {"cold_s": time.process_time(), "cold_bytes": peak_memory()}
     labels, known = identifier.known()
     return {**bare, **cold, "labels": labels, "known": known}
-
-
-def peak_memory() -> int:
-    """Most bytes ever resident. Not ru_maxrss where it can be helped: that counts the parent's memory before exec."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def predict(system: str, texts: list[str]) -> dict[str, Any]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 import os.path  # not pathlib: importing it costs more than loading a model
+from typing import Any, Literal, overload
 
 from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
 from budgie.langid import LanguageIdentifier
 from budgie.model import Model
+from budgie.tagger import Tag, Tagger
 
 __all__ = [
     "ConfigError",
@@ -21,6 +23,8 @@ __all__ = [
     "Model",
     "ModelError",
     "Span",
+    "Tag",
+    "Tagger",
     "load",
     "models",
 ]
@@ -35,9 +39,21 @@ def models() -> list[str]:
     return sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_MODELS) if name.endswith(_SUFFIX))
 
 
-def load(model: str | os.PathLike[str]) -> LanguageIdentifier:
-    """Load an embedded model by its name ("langid") or a model file by its path."""
-    return LanguageIdentifier(read_model(model))
+@overload
+def load(model: Literal["langid"]) -> LanguageIdentifier: ...
+
+
+@overload
+def load(model: str | os.PathLike[str]) -> Any: ...
+
+
+def load(model: str | os.PathLike[str]) -> Any:
+    """Load an embedded model by its name ("langid", "pos-en") or a model file by its path.
+
+    The task of the model says what comes back: a LanguageIdentifier or a Tagger.
+    """
+    found = read_model(model)
+    return Tagger(found) if found.config.task == "pos" else LanguageIdentifier(found)
 
 
 def read_model(model: str | os.PathLike[str]) -> Model:

@@ -4,23 +4,15 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import importlib
-import itertools
-import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any
 
 import budgie
-from budgie.errors import ConfigError, DataError, Error, MissingExtra
-
-_CHUNK = 2**20  # bytes read at a time; a pipe gives what it has, so that answers do not wait for more
-
-Json = dict[str, Any]
+from budgie.errors import Error, MissingExtra
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,148 +39,33 @@ def _fail(message: str) -> int:
     return 1
 
 
-# ---- identify --------------------------------------------------------------------------------------------------
-
-
-class _Identify:
-    """Turns texts into rows of output. `shown` is what stands beside the answer: the text, or the name of its file."""
-
-    def __init__(self, args: argparse.Namespace) -> None:
-        self.identifier = budgie.load(args.model)
-        self.args = args
-        self.number = 0  # of the text
-        self.rows = self.spans if args.spans else self.rank if args.rank else self.best
-
-    def best(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        answers = self.identifier.identify_batch(texts, self.args.languages, self.args.threads)
-        for answer, beside in zip(answers, shown, strict=True):
-            if self.args.json:
-                yield self._json(_fields(answer), beside)
-            else:
-                yield _columns(answer) + self._last_column(beside)
-
-    def rank(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        for text, beside in zip(texts, shown, strict=True):
-            ranking = self.identifier.rank(text, self.args.rank, self.args.languages)
-            if self.args.json:
-                yield self._json({"ranking": [_fields(answer) for answer in ranking]}, beside)
-            else:
-                pairs = " ".join(f"{answer.language}:{answer.probability:.4f}" for answer in ranking)
-                yield pairs.encode() + self._last_column(beside)
-
-    def spans(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        for raw, beside in zip(texts, shown, strict=True):
-            text = raw.decode("utf-8", "replace")  # offsets count characters
-            spans = self.identifier.spans(text, self.args.languages)
-            self.number += 1
-            if self.args.json:
-                yield self._json({"spans": [{"begin": s.begin, "end": s.end, **_fields(s)} for s in spans]}, beside)
-                continue
-            place = beside if self.args.whole else str(self.number).encode()
-            for span in spans:
-                # One span is one row, whatever is in it.
-                part = text[span.begin : span.end].translate({ord(c): " " for c in "\t\r\n"}).encode()
-                ending = b"\n" if self.args.no_text else b"\t" + part + b"\n"
-                yield b"%b\t%d\t%d\t%b" % (place, span.begin, span.end, _columns(span)) + ending
-
-    def _last_column(self, beside: bytes) -> bytes:
-        return b"\n" if self.args.no_text and not self.args.whole else b"\t" + beside + b"\n"
-
-    def _json(self, fields: Json, beside: bytes) -> bytes:
-        if self.args.whole:
-            fields["file"] = beside.decode("utf-8", "replace")
-        elif not self.args.no_text:
-            fields["text"] = beside.decode("utf-8", "replace")
-        return json.dumps(fields, ensure_ascii=False).encode() + b"\n"
-
-
-def _fields(answer: budgie.Identification | budgie.Span) -> Json:
-    return {"language": answer.language, "probability": round(answer.probability, 6), "reliable": answer.reliable}
-
-
-def _columns(answer: budgie.Identification | budgie.Span) -> bytes:
-    return f"{answer.language}\t{answer.probability:.4f}\t{'yes' if answer.reliable else 'no'}".encode()
+# ---- commands --------------------------------------------------------------------------------------------------
 
 
 def _identify(args: argparse.Namespace) -> int:
-    identify = _Identify(args)
-    names = args.files or ["-"]
-    with _output(args.output, names) as output:
-        for name in names:
-            for texts in [[b"".join(_read(name))]] if args.whole else _lines(_read(name)):
-                shown = [os.fsencode(name)] if args.whole else texts
-                output.write(b"".join(identify.rows(texts, shown)))
-                output.flush()
-    return 0
+    from budgie.commands.identify import identify  # noqa: PLC0415
+
+    return identify(args)
 
 
-def _output(path: str | None, inputs: Iterable[str]) -> AbstractContextManager[BinaryIO]:
-    if path is None:
-        return nullcontext(sys.stdout.buffer)
-    if any(name != "-" and _same_file(name, path) for name in inputs):
-        raise ConfigError(f"--output {path} is one of the inputs; it would be lost")
-    return cast(BinaryIO, Path(path).open("wb"))
+def _tag(args: argparse.Namespace) -> int:
+    from budgie.commands.tag import tag  # noqa: PLC0415
+
+    return tag(args)
 
 
-def _same_file(one: str, other: str) -> bool:
-    try:
-        return Path(one).samefile(other)
-    except OSError:  # one of them is not there
-        return False
+def _evaluate(args: argparse.Namespace) -> int:
+    from budgie.commands.evaluate import evaluate  # noqa: PLC0415
 
-
-class _Readable(Protocol):
-    def read1(self, size: int, /) -> bytes: ...
-
-
-def _read(name: str) -> Iterator[bytes]:
-    """The bytes of a file or of standard input, as they come."""
-    if name == "-":
-        yield from _chunks(cast(_Readable, sys.stdin.buffer))
-    elif name.endswith((".gz", ".xz")):
-        yield from _read_compressed(Path(name))
-    else:
-        with Path(name).open("rb") as file:
-            yield from _chunks(file)
-
-
-def _chunks(file: _Readable) -> Iterator[bytes]:
-    while chunk := file.read1(_CHUNK):
-        yield chunk
-
-
-def _read_compressed(path: Path) -> Iterator[bytes]:
-    from budgie.data import UNREADABLE, open_bytes  # noqa: PLC0415
-
-    with open_bytes(path) as file:
-        try:
-            yield from _chunks(cast(_Readable, file))
-        except UNREADABLE as error:
-            raise DataError(f"{path}: cannot be read ({error})") from None
-
-
-def _lines(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """The lines that each chunk completes, without their ends (LF or CRLF)."""
-    begun: list[bytes] = []  # parts of the last line; joined once, however long it grows
-    for chunk in chunks:
-        if b"\n" not in chunk:
-            begun.append(chunk)
-            continue
-        *lines, last = b"".join([*begun, chunk]).split(b"\n")
-        begun = [last]
-        yield [line.removesuffix(b"\r") for line in lines]
-    if last := b"".join(begun):
-        yield [last]
-
-
-# ---- the other commands ----------------------------------------------------------------------------------------
+    return evaluate(args)
 
 
 def _info(args: argparse.Namespace) -> int:
+    from budgie.commands.streams import pretty  # noqa: PLC0415
     from budgie.describe import describe, show  # noqa: PLC0415
 
     description = describe(budgie.read_model(args.model))
-    sys.stdout.write(_pretty(description) if args.json else show(description))
+    sys.stdout.write(pretty(description) if args.json else show(description))
     return 0
 
 
@@ -202,29 +79,8 @@ def _models(_args: argparse.Namespace) -> int:
     return 0
 
 
-def _evaluate(args: argparse.Namespace) -> int:
-    from budgie.data import Example, read_labelled  # noqa: PLC0415
-    from budgie.evaluate import evaluate, report  # noqa: PLC0415
-
-    identifier = budgie.load(args.model)
-    examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
-    if args.known:
-        examples = (example for example in examples if example.label in identifier.languages)
-    evaluation = evaluate(identifier, examples, args.languages, args.threads)
-    if args.json:
-        result = dataclasses.asdict(evaluation)
-        sys.stdout.write(_pretty(result if args.per_label else {k: v for k, v in result.items() if k != "labels"}))
-    else:
-        sys.stdout.write(report(evaluation, args.per_label))
-    return 0
-
-
-def _pretty(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-
-
 def _train(args: argparse.Namespace) -> int:
-    return int(importlib.import_module("budgie.train.langid").train_command(args))
+    return int(importlib.import_module("budgie.train.command").train_command(args))
 
 
 def _calibrate(args: argparse.Namespace) -> int:
@@ -260,9 +116,37 @@ examples:
   budgie identify --spans --languages en,fr mixed.txt
 """
 
+_TAG = """\
+Tag each word of tokenised sentences, as they come. This command does not cut text into words: punctuation and other
+words must already stand apart. Input is one of
+
+  conllu   CoNLL-U; the UPOS column gets the tags, all else stays as it is
+  columns  a word, a tab and a tag (or _) on each line, a blank line after each sentence; the tags are not looked at
+  text     a sentence a line, words separated by spaces, or by tabs where the line has any
+
+and auto looks at the first line that is no comment. Output is one of
+
+  conllu   CoNLL-U; --probabilities adds TagProb=0.9876 to the last column
+  tsv      a word, a tab, its tag (and a tab and the probability) on each line, a blank line after each sentence
+  json     one object a sentence: words, tags (and probabilities)
+
+A sentence of no words stays: it is one more blank line, or an object with empty lists.
+Input is UTF-8; what is not is read as U+FFFD.
+"""
+
+_TAG_EXAMPLES = """\
+examples:
+  echo 'The cat sat on the mat .' | budgie tag --lang en --format tsv
+  budgie tag --lang en --threads 4 corpus.conllu.gz --output tagged.conllu
+  budgie tag --model mine.safetensors --probabilities --format json sentences.txt
+"""
+
 _EVALUATE = """\
-Score a model on labelled text: a table of label TAB text lines, or a folder of files LABEL.txt with a text a line
-(.gz and .xz are fine). Accuracy over all texts is the micro-averaged F1 of the paper.
+Score a model on data with the right answers (.gz and .xz are fine).
+
+  language identification  a table of label TAB text lines, or a folder of files LABEL.txt with a text a line;
+                           accuracy over all texts is the micro-averaged F1 of the paper
+  tagging                  CoNLL-U, or lines of word TAB tag with a blank line after each sentence
 """
 
 _EVALUATE_EXAMPLES = """\
@@ -270,6 +154,7 @@ examples:
   budgie evaluate langid test.tsv
   budgie evaluate langid folder/ --known --per-label
   budgie evaluate mine.safetensors test.tsv --json
+  budgie evaluate pos-en en_ewt-ud-test.conllu --train en_ewt-ud-train.conllu --per-label
 """
 
 _TRAIN = """\
@@ -293,6 +178,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"budgie {budgie.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_identify(commands)
+    _add_tag(commands)
     _add_evaluate(commands)
 
     info = commands.add_parser("info", help="say what is in a model", description="Say what is in a model.")
@@ -326,11 +212,43 @@ def _add_identify(commands: Any) -> None:
     parser.set_defaults(run=_identify)
 
 
+def _add_tag(commands: Any) -> None:
+    parser = _add(commands, "tag", "tag the words of sentences", _TAG, _TAG_EXAMPLES)
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="tokenised text or CoNLL-U, .gz or .xz; - or nothing is standard input"
+    )
+    tagger = parser.add_mutually_exclusive_group(required=True)
+    tagger.add_argument("--lang", metavar="CODE", help="language of the text, for the embedded model pos-CODE")
+    tagger.add_argument("--model", help="name of an embedded model, or path of a model file")
+    parser.add_argument(
+        "--input",
+        choices=["auto", "conllu", "columns", "text"],
+        default="auto",
+        help="format of the input (%(default)s)",
+    )
+    parser.add_argument(
+        "--format", choices=["conllu", "tsv", "json"], default="conllu", help="format of the output (%(default)s)"
+    )
+    parser.add_argument("--probabilities", action="store_true", help="say how probable each tag is")
+    parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
+    _add_threads(parser, "sentences")
+    parser.set_defaults(run=_tag)
+
+
 def _add_evaluate(commands: Any) -> None:
-    parser = _add(commands, "evaluate", "score a model on labelled text", _EVALUATE, _EVALUATE_EXAMPLES)
+    parser = _add(commands, "evaluate", "score a model on labelled data", _EVALUATE, _EVALUATE_EXAMPLES)
     parser.add_argument("model", metavar="MODEL", help="name of an embedded model, or path of a model file")
-    parser.add_argument("data", metavar="DATA", nargs="+", type=Path, help="table or folder of labelled text")
-    parser.add_argument("--per-label", action="store_true", help="also a table of all labels")
+    parser.add_argument(
+        "data", metavar="DATA", nargs="+", type=Path, help="table or folder of labelled text; tagged sentences"
+    )
+    parser.add_argument(
+        "--train",
+        metavar="PATH",
+        action="append",
+        type=Path,
+        help="training data of a tagger: also score unknown words",
+    )
+    parser.add_argument("--per-label", action="store_true", help="also a table of all labels; confusions of tags")
     parser.add_argument("--known", action="store_true", help="leave out texts whose label the model does not know")
     parser.add_argument("--json", action="store_true", help="one JSON object; shares are between 0 and 1")
     _add_choice(parser)
@@ -340,11 +258,11 @@ def _add_evaluate(commands: Any) -> None:
 def _add_train(commands: Any) -> None:
     parser = _add(commands, "train", "train a model", _TRAIN, _TRAIN_EXAMPLES)
     parser.add_argument("recipe", metavar="RECIPE", help="name of a recipe, or path of a TOML file")
-    parser.add_argument("--train", metavar="PATH", required=True, help="labelled text to learn from")
-    parser.add_argument("--dev", metavar="PATH", help="labelled text for early stopping and calibration")
-    parser.add_argument("--out", metavar="FILE", required=True, help="the model file to write")
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
-    parser.add_argument("--threads", metavar="N", type=_positive, default=1, help="CPU threads of torch (%(default)s)")
+    parser.add_argument("--train", metavar="PATH", nargs="+", help="labelled text or tagged sentences to learn from")
+    parser.add_argument("--dev", metavar="PATH", nargs="+", help="the same for early stopping and calibration")
+    parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers: sentences labelled by a teacher")
+    parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
+    _add_device(parser)
     parser.add_argument(
         "--workers", metavar="N", type=_natural, default=0, help="processes that prepare data (%(default)s)"
     )
@@ -373,16 +291,32 @@ def _add_calibrate(commands: Any) -> None:
 def _add_reproduce(commands: Any) -> None:
     help_text = "make a table of the paper again"
     parser = _add(commands, "reproduce", help_text, "Make a table of the paper again, with our code.", "")
-    parser.add_argument("table", choices=["table1"], help="table1: language identification, 10-fold cross-validation")
-    parser.add_argument("--out", metavar="FILE", help="also write the table to a file")
-    parser.add_argument(
+    tables = parser.add_subparsers(title="tables", metavar="TABLE", dest="table", required=True)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--out", metavar="FILE", help="also write the table to a file")
+    shared.add_argument("--rows", metavar="RECIPE", nargs="+", help="only the rows of these recipes")
+    shared.add_argument("--steps", metavar="N", type=_positive, help="instead of the recipes'")
+    shared.add_argument("--quiet", action="store_true", help="no progress")
+
+    table1 = tables.add_parser("table1", parents=[shared], help="language identification, 10-fold cross-validation")
+    table1.add_argument(
         "--folds", metavar="F", type=int, nargs="+", choices=range(10), help="only these folds (0 to 9)"
     )
-    parser.add_argument("--rows", metavar="RECIPE", nargs="+", help="only the rows of these recipes")
-    parser.add_argument("--steps", metavar="N", type=_positive, help="instead of the recipes'")
-    parser.add_argument("--workers", metavar="N", type=_positive, help="folds at a time (one a core)")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    table1.add_argument("--workers", metavar="N", type=_positive, help="folds at a time (one a core)")
+
+    table2 = tables.add_parser("table2", parents=[shared], help="tagging of Universal Dependencies 1.1")
+    table2.add_argument(
+        "--languages", metavar="CODES", type=_codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
+    )
+    table2.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
+    table2.add_argument("--models", metavar="FOLDER", help="also write the models")
+    _add_device(table2)
     parser.set_defaults(run=_reproduce)
+
+
+def _add_device(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
+    parser.add_argument("--threads", metavar="N", type=_positive, default=1, help="CPU threads of torch (%(default)s)")
 
 
 def _add(commands: Any, name: str, help_text: str, description: str, examples: str) -> argparse.ArgumentParser:
@@ -398,8 +332,12 @@ def _add(commands: Any, name: str, help_text: str, description: str, examples: s
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--languages", metavar="CODE,CODE", type=_codes, help="choose among these languages only")
+    _add_threads(parser, "texts")
+
+
+def _add_threads(parser: argparse.ArgumentParser, units: str) -> None:
     parser.add_argument(
-        "--threads", metavar="N", type=_positive, default=1, help="threads for many texts (%(default)s)"
+        "--threads", metavar="N", type=_positive, default=1, help=f"threads for many {units} (%(default)s)"
     )
 
 

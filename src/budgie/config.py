@@ -19,7 +19,7 @@ from budgie._core import LONGEST_NGRAM
 from budgie.errors import ConfigError
 
 Task = Literal["langid", "pos", "seg", "preorder"]
-Kind = Literal["ngrams", "words", "bytes", "clusters"]
+Kind = Literal["ngrams", "words", "bytes", "shapes", "tags", "clusters"]
 
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
 MAX_LABELS = 65_535
@@ -39,7 +39,8 @@ class Group:
     n: int = 0  # ngrams: length in characters; bytes: how many from each end of a word
     positions: tuple[int, ...] = (0,)  # words relative to the focus; each one adds its own part of h0
     combine: Literal["mean", "sum"] = "mean"  # how several ids of one position become one vector
-    across: bool = True  # ngrams: may a space stand inside (True) or only at the ends (False)
+    across: bool = True  # ngrams of running text: may a space stand inside (True) or only at the ends (False)
+    ends: bool = True  # ngrams of single words: do the ends of the word count as characters
     bits: Literal[2, 4, 8, 32] = 8  # of a weight: 2, 4, 8: integers with float16 scales; 32: float32
     scale: Literal["row", "table"] = "row"  # one scale for each row (the paper), or one for the whole matrix
 
@@ -128,6 +129,9 @@ class Config:
                 raise ConfigError(f"two {what}s have the same name")
         if self.task == "langid" and any(g.kind not in ("ngrams", "words") or g.positions != (0,) for g in self.groups):
             raise ConfigError("langid reads the text as a whole: its groups are ngrams or words at position 0")
+        for group in self.groups:
+            if group.kind == "tags" and (group.buckets != len(self.labels) or max(group.positions) >= 0):
+                raise ConfigError(f"group {group.name}: tags are those before the focus, one row for each label")
         if (self.bloom is None) is any(group.kind == "clusters" for group in self.groups):
             raise ConfigError("a Bloom map and a group of kind clusters need each other")
 

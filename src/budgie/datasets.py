@@ -59,6 +59,9 @@ DATASETS = {
     "tesseract_bigrams": _langid("tesseract_bigrams", "https://github.com/tesseract-ocr/langdata", "Apache-2.0"),
     "tesseract_wordlist": _langid("tesseract_wordlist", "https://github.com/tesseract-ocr/langdata_lstm", "Apache-2.0"),
     "unilex_wordfreq": _langid("unilex_wordfreq", "https://github.com/unicode-org/unilex", "Unicode-DFS-2016"),
+    # treebanks
+    "ud11": Dataset("pos/ud11", "http://hdl.handle.net/11234/LRT-1478", "see each treebank"),
+    "ud2": Dataset("pos/ud2", "https://universaldependencies.org", "see each treebank"),
     # development
     "lingua_sentences": Dataset(
         "langid/dev/lingua_sentences",

@@ -84,7 +84,9 @@ def _printable(text: str) -> str:
 
 
 def _group(group: Json) -> str:
-    kind = f"{group['n']}-grams" if group["kind"] == "ngrams" else group["kind"]
+    kinds = {"ngrams": f"{group['n']}-grams", "bytes": f"first and last {group['n']} bytes"}
     inside = " inside words" if group["n"] > 2 and not group["across"] else ""
+    places = "" if tuple(group["positions"]) == (0,) else f" at {' '.join(map(str, group['positions']))}"
+    ids = f"{group['combine']} of {kinds.get(group['kind'], group['kind'])}{inside}{places}"
     stored = f"{group['bits']} bits" + (f", one scale a {group['scale']}" if group["bits"] < 32 else "")
-    return f"{group['name']}: {group['combine']} of {kind}{inside}, {group['buckets']:,} x {group['dim']}, {stored}"
+    return f"{group['name']}: {ids}, {group['buckets']:,} x {group['dim']}, {stored}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from budgie.data import Example
 from budgie.errors import DataError
 from budgie.langid import LanguageIdentifier
-from budgie.metrics import accuracy, accuracy_by_label, calibration_error, macro_accuracy
+from budgie.metrics import accuracy, accuracy_by_label, calibration_error, macro_accuracy, percent
 
 _AT_ONCE = 4096  # texts in memory
 
@@ -93,12 +93,12 @@ def _by_label(gold: list[str], predicted: list[str]) -> dict[str, LabelScore]:
 
 def report(evaluation: Evaluation, per_label: bool) -> str:
     """The evaluation for people."""
-    reliable, of_them = _percent(evaluation.reliable), _percent(evaluation.reliable_accuracy)
+    reliable, of_them = percent(evaluation.reliable), percent(evaluation.reliable_accuracy)
     rows = {
         "texts": f"{evaluation.texts:,}",
-        "accuracy": f"{_percent(evaluation.accuracy)} of all texts (micro)",
-        "macro accuracy": f"{_percent(evaluation.macro_accuracy)}, the mean over labels",
-        "calibration error": _percent(evaluation.calibration_error),
+        "accuracy": f"{percent(evaluation.accuracy)} of all texts (micro)",
+        "macro accuracy": f"{percent(evaluation.macro_accuracy)}, the mean over labels",
+        "calibration error": percent(evaluation.calibration_error),
         "reliable": f"{reliable} of the answers; {of_them} of them are right",
     }
     if evaluation.unknown_labels:
@@ -111,10 +111,6 @@ def report(evaluation: Evaluation, per_label: bool) -> str:
 
 
 def _label_row(label: str, score: LabelScore) -> str:
-    numbers = f"{score.texts:>9,}{_percent(score.accuracy):>11}{_percent(score.precision):>11}"
+    numbers = f"{score.texts:>9,}{percent(score.accuracy):>11}{percent(score.precision):>11}"
     taken_for = ", ".join(f"{other} {count}" for other, count in score.taken_for.items())
     return f"{label:<10}{numbers}  {taken_for}".rstrip()
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.2f} %"

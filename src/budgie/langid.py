@@ -11,6 +11,7 @@ from budgie._core import Identification, Span
 from budgie.config import Config
 from budgie.errors import ConfigError, ModelError
 from budgie.model import Model
+from budgie.parts import make_embeddings, make_groups, make_layers
 
 Text = str | bytes
 
@@ -106,28 +107,13 @@ def _several(texts: Iterable[Text], threads: int) -> Iterable[Text]:
 
 def make_features(config: Config) -> _core.Features:
     """The feature extractor of a config."""
-    groups = [_core.Group.make(group.kind, group.n, group.buckets, group.across) for group in config.groups]
     text = config.text
-    return _core.Features(groups, text.fold_case, text.drop_markup, text.drop_urls, list(text.blocks))
+    return _core.Features(make_groups(config), text.fold_case, text.drop_markup, text.drop_urls, list(text.blocks))
 
 
 def _make_core(model: Model) -> _core.Identifier:
-    config = model.config
-
-    def data(name: str) -> bytes:
-        return bytes(model.tensors[name].data) if name in model.tensors else b""
-
-    def layer(name: str) -> _core.Layer:
-        return _core.Layer.make(data(f"{name}.weight"), model.tensors[f"{name}.weight"].dtype, data(f"{name}.bias"))
-
-    embeddings = [
-        _core.Embedding.make(
-            group.dim, group.combine == "mean", group.bits, data(f"{group.name}.rows"), data(f"{group.name}.scales")
-        )
-        for group in config.groups
-    ]
-    features = make_features(config)
-    a, b = memoryview(data("calibration")).cast("f")
+    a, b = memoryview(bytes(model.tensors["calibration"].data)).cast("f")
+    hidden, output = make_layers(model)
     return _core.Identifier(
-        features, embeddings, layer("hidden"), layer("output"), a, b, _RELIABLE, list(config.labels)
+        make_features(model.config), make_embeddings(model), hidden, output, a, b, _RELIABLE, list(model.config.labels)
     )

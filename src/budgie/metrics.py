@@ -40,6 +40,11 @@ def calibration_error(right: Sequence[bool], probabilities: Sequence[float], bin
     return sum(abs(hit - total) for hit, total in zip(hits, sums, strict=True)) / len(right)
 
 
+def percent(share: float | None) -> str:
+    """A score for people; `-` where there was nothing to score."""
+    return "-" if share is None else f"{100 * share:.2f} %"
+
+
 def _check(one: Sequence[object], other: Sequence[object]) -> None:
     if len(one) != len(other):
         raise ValueError(f"{len(one)} gold labels, but {len(other)} answers")

@@ -27,9 +27,8 @@ from budgie.datasets import find
 from budgie.langid import LanguageIdentifier
 from budgie.train.batches import Bagger, DocumentBatches
 from budgie.train.export import make_model
-from budgie.train.langid import make_config
 from budgie.train.loop import Run, train
-from budgie.train.recipe import Recipe, load_recipe
+from budgie.train.recipe import Recipe, load_recipe, make_config
 
 UNKNOWN = "UNKNOWN"  # documents of nine editions without an ISO 639-1 code; no model has this label
 
@@ -98,7 +97,7 @@ def run_fold(name: str, recipe: Recipe, documents: list[Document], labels: tuple
     texts = [readable(document.text) for document in training]
     gold = np.array([labels.index(document.language) for document in training])
     batches = DocumentBatches(Bagger(config), texts, gold, recipe.optimise)
-    weights = train(config, recipe.optimise, batches, [], Run(quiet=True)).weights
+    weights = train(config, recipe.optimise, batches, None, Run(quiet=True)).weights
     test = [document for document in documents if document.fold == fold]
     outcomes = []
     for number, row in enumerate(ROWS):

@@ -16,7 +16,7 @@ from torch.utils.data import DataLoader
 
 from budgie.config import Config
 from budgie.langid import make_features
-from budgie.train.networks import Bag
+from budgie.train.networks import Bag, Counts
 from budgie.train.recipe import Optimise
 
 Labels = npt.NDArray[np.int64]
@@ -30,12 +30,18 @@ _CROP_LEAST, _CROP_MOST = 15, 300  # their length in characters
 class Batch:
     """Texts as bags, one a feature group, and the numbers of their labels."""
 
-    bags: list[Bag]
-    gold: torch.Tensor
+    bags: Sequence[Bag | Counts]
+    gold: torch.Tensor  # or, for each text, the probability of every label
 
     def to(self, device: torch.device) -> Batch:
         """The same batch in another memory."""
         return Batch([bag.to(device) for bag in self.bags], self.gold.to(device, non_blocking=True))
+
+    def labels(self) -> torch.Tensor:
+        """The most probable label of each text; -1 where nothing is known."""
+        if self.gold.dim() == 1:
+            return self.gold
+        return torch.where(self.gold.sum(1) > 0, self.gold.argmax(1), -1)
 
 
 class Batches(Protocol):
@@ -54,7 +60,7 @@ class Bagger:
 
     def distinct(self, texts: list[str]) -> list[_Distinct]:
         """For each group the distinct ids of every text and their weights."""
-        found = self._features.ids(texts, 1)
+        found = self._features.ids(texts)
         return [
             _Distinct(ids, starts, group.buckets, group.combine == "mean")
             for group, (ids, starts) in zip(self._groups, found, strict=True)
@@ -63,7 +69,7 @@ class Bagger:
     def bags(self, texts: list[str], drop: float = 0.0, rng: np.random.Generator | None = None) -> list[Bag]:
         """One bag a feature group, equal ids one by one; `drop` as in `_Distinct.bag`."""
         bags = []
-        for group, (ids, starts) in zip(self._groups, self._features.ids(texts, 1), strict=True):
+        for group, (ids, starts) in zip(self._groups, self._features.ids(texts), strict=True):
             lengths = np.diff(starts, append=len(ids))
             shares = 1 / np.maximum(lengths, 1) if group.combine == "mean" else np.ones(len(lengths))
             weights = _dropped(np.repeat(shares.astype(np.float32), lengths), drop, rng)

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -25,41 +23,11 @@ from budgie.train.calibrate import calibrate
 from budgie.train.corpora import Corpora, blocks, corpora_of, load_corpora
 from budgie.train.export import make_model
 from budgie.train.loop import Run, train
-from budgie.train.networks import Form
-from budgie.train.recipe import Recipe, load_recipe
+from budgie.train.recipe import Recipe, make_config
 from budgie.train.snippets import SnippetSampler
 
 _HELD_OUT = 30_000  # snippets for early stopping and for calibration
 _CHUNK = 4096
-
-
-def train_command(args: argparse.Namespace) -> int:
-    """`budgie train`."""
-    recipe = load_recipe(args.recipe)
-    if recipe.task != "langid":
-        raise ConfigError(f"recipe {args.recipe} is for {recipe.task}, which cannot be trained yet")
-    if args.device == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("--device cuda: PyTorch finds no GPU here")
-    changes = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
-    recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
-    out = Path(args.out)
-    if not out.parent.is_dir():
-        raise ConfigError(f"--out {out}: there is no folder {out.parent}")
-    checkpoint = out.with_name(out.name + ".checkpoint")
-    log = Path(args.log) if args.log else out.with_name(out.name + ".log.jsonl")
-    form: Form = "sparse" if args.device == "cpu" else "dense"
-    run = Run(args.device, args.threads, args.workers, form, log, checkpoint, args.resume, args.quiet)
-    try:
-        model = train_identifier(recipe, Path(args.train), Path(args.dev) if args.dev else None, run)
-    except KeyboardInterrupt:
-        if checkpoint.exists():
-            sys.stderr.write(f"interrupted; --resume goes on from {checkpoint}\n")
-        raise
-    model.write(out)
-    checkpoint.unlink(missing_ok=True)
-    if not args.quiet:
-        sys.stderr.write(f"{out}: {out.stat().st_size:,} bytes, {model.info['scores']}\n")
-    return 0
 
 
 def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, run: Run) -> Model:
@@ -123,15 +91,6 @@ def sources_of(corpora: Corpora) -> dict[str, str]:
     names = [f"{name} ({', '.join(few)} only)" if len(few) < 4 else name for name, few in sorted(labels.items())]
     licences = sorted({DATASETS[source].licence for source in labels if source in DATASETS})
     return {"trained_on": ", ".join(names), "licence": "; ".join(licences)}
-
-
-def make_config(recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = ()) -> Config:
-    """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all."""
-    if len(labels) < 2:
-        raise DataError(f"the training data has only one label, {labels[0]}: there is nothing to learn")
-    network = recipe.network
-    text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
-    return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits)
 
 
 def _train(

@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,12 +18,13 @@ from torch.nn import functional
 from budgie.config import Config
 from budgie.errors import ConfigError, Error
 from budgie.train.batches import Batch, Batches, stream
-from budgie.train.networks import Form, Networks
+from budgie.train.networks import Bag, Counts, Form, Networks
 from budgie.train.optimiser import Optimiser
 from budgie.train.progress import Progress
 from budgie.train.recipe import Optimise, Setting
 
 _SHOWN = 50  # steps between two losses on the screen: looking at one makes a GPU wait
+_BEFORE_RECORDING = 3  # steps
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class Training:
         self.networks = Networks(config, len(self.settings), optimise.seed, run.form).to(self.device)
         self.optimiser = Optimiser(self.networks, optimise, self.settings)
         self.dropout = self.optimiser.dropout if any(setting.dropout for setting in self.settings) else None
+        self.step_count = 0
+        self._recorded: _Recorded | None = None
         self.best = [-1.0] * len(self.settings)
         self.best_step = [0] * len(self.settings)
         self.best_weights = {name: average.clone() for name, average in self.optimiser.averages.items()}
@@ -69,11 +72,23 @@ class Training:
 
     def step(self, batch: Batch) -> Tensor:
         """One minibatch; the loss of each network."""
+        self.step_count += 1
         batch = batch.to(self.device)
+        if self.device.type == "cpu" or any(isinstance(bag, Bag) for bag in batch.bags):
+            return self._step(batch)
+        # On a GPU starting so many small operations takes longer than the operations: they are recorded once, and
+        # then only played again on new contents of the same memory. A recording must not hold anybody's first time.
+        if self._recorded is None and self.step_count <= _BEFORE_RECORDING:
+            return self._step(batch)
+        if self._recorded is None:
+            self._recorded = _Recorded(self, batch)
+        return self._recorded.step(batch)
+
+    def _step(self, batch: Batch) -> Tensor:
         scores = self.networks(batch.bags, self.dropout)
         losses = functional.cross_entropy(
             scores.flatten(0, 1),
-            batch.gold.repeat(len(self.settings)),
+            torch.cat([batch.gold] * len(self.settings)),
             reduction="none",
             label_smoothing=self.optimise.smoothing,
         )
@@ -84,26 +99,26 @@ class Training:
         return per_network.detach()
 
     @torch.no_grad()
-    def evaluate(self, held_out: list[Batch]) -> list[float]:
+    def evaluate(self, held_out: Iterable[Batch] | None) -> list[float]:
         """Accuracy of each network's averaged weights; where it is a new best one, those weights are kept.
 
         Without held-out texts there is nothing to choose by, and the newest weights are kept.
         """
-        if not held_out:
+        if held_out is None:
             self.best_weights = {name: average.clone() for name, average in self.optimiser.averages.items()}
             return [0.0] * len(self.settings)
         right, count = torch.zeros(len(self.settings)), 0
         now = {name: p.detach().clone() for name, p in self.networks.named_parameters()}
         self._put(self.optimiser.averages)
         for batch in held_out:
-            guess = self.networks(batch.to(self.device).bags).argmax(2).cpu()
-            right += (guess == batch.gold).sum(1)
+            guess = self.networks(batch.to(self.device).bags).argmax(2)
+            right += (guess == batch.labels().to(self.device)).sum(1).cpu()
             count += len(batch.gold)
         self._put(now)
         scores: list[float] = (100 * right / count).tolist()
         for k, score in enumerate(scores):
             if score > self.best[k]:
-                self.best[k], self.best_step[k] = score, self.optimiser.step_count
+                self.best[k], self.best_step[k] = score, self.step_count
                 for name, average in self.optimiser.averages.items():
                     axis = self.networks.axis(name)
                     self.best_weights[name].select(axis, k).copy_(average.select(axis, k))
@@ -160,6 +175,7 @@ class Training:
         if state["of"] != self._what():
             raise ConfigError(f"{path} is of a training with another recipe, other labels or another seed")
         self.optimiser.restore(state["optimiser"])
+        self.step_count = self.optimiser.step_count
         self.best, self.best_step = state["best"], state["best_step"]
         self.best_weights = state["best_weights"]
         torch.set_rng_state(state["random"].cpu())
@@ -174,11 +190,31 @@ class Training:
             parameter.data.copy_(weights[name])
 
 
+class _Recorded:
+    """One step as a CUDA graph: it reads its minibatch from, and leaves its losses in, memory that stays the same."""
+
+    def __init__(self, training: Training, batch: Batch) -> None:
+        self._batch = batch
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            self._losses = training._step(batch)
+
+    def step(self, batch: Batch) -> Tensor:
+        for mine, other in zip(self._tensors(self._batch), self._tensors(batch), strict=True):
+            mine.copy_(other)
+        self._graph.replay()
+        return self._losses.clone()
+
+    @staticmethod
+    def _tensors(batch: Batch) -> list[Tensor]:
+        return [batch.gold, *(bag.matrix for bag in batch.bags if isinstance(bag, Counts))]
+
+
 def train(
     config: Config,
     optimise: Optimise,
     batches: Batches,
-    held_out: list[Batch],
+    held_out: Iterable[Batch] | None,
     run: Run = Run(),
 ) -> Trained:
     """Train all settings of the grid and give the best network on held-out data."""
@@ -186,11 +222,11 @@ def train(
     torch.set_num_threads(run.threads)
     training = Training(config, optimise, run)
     start = time.monotonic()
-    first = training.optimiser.step_count
+    first = training.step_count
     with Progress(optimise.steps, first, silent=run.quiet) as progress, _Log(run) as log, training.saved_on_interrupt():
         for batch in stream(batches, range(first, optimise.steps), run.workers):
             losses = training.step(batch)
-            step = training.optimiser.step_count
+            step = training.step_count
             if step % optimise.evaluate_every and step != optimise.steps:
                 progress.step(step, float(losses.min()) if step % _SHOWN == 0 else None)
                 continue
@@ -199,7 +235,7 @@ def train(
             training.save()
             progress.step(step, float(losses.min()), max(scores))
             log.write(step=step, seconds=round(time.monotonic() - start, 1), loss=losses.tolist(), dev=scores)
-            if held_out and step - training.newest_best() >= optimise.patience * optimise.evaluate_every:
+            if held_out is not None and step - training.newest_best() >= optimise.patience * optimise.evaluate_every:
                 break
     return training.result()
 

@@ -22,7 +22,7 @@ from budgie.train.quantise import STEPS
 
 Form = Literal["sparse", "dense"]
 
-_DENSE_ROWS = 2**16  # a larger matrix is gathered by the sparse form in any case
+DENSE_ROWS = 2**16  # a larger matrix is gathered by the sparse form in any case
 _EMBEDDING_BOUND = 0.17  # standard deviation 0.1; a tenth of that costs half a point on Table 1
 
 
@@ -41,6 +41,37 @@ class Bag:
         """The same bag in another memory."""
         ids, starts, weights = (x.to(device, non_blocking=True) for x in (self.ids, self.starts, self.weights))
         return Bag(ids, starts, weights)
+
+    def sums(self, table: Tensor) -> Tensor:
+        """The weighted sum of each text's rows of `table`."""
+        summed: Tensor = functional.embedding_bag(
+            self.ids, table, self.starts, mode="sum", per_sample_weights=self.weights
+        )
+        return summed
+
+    def dense(self, rows: int) -> Counts:
+        """The same as a matrix."""
+        end = torch.tensor([len(self.ids)], device=self.ids.device, dtype=self.starts.dtype)
+        sizes = torch.diff(self.starts, append=end)
+        texts = torch.repeat_interleave(torch.arange(len(sizes), device=self.ids.device), sizes)
+        matrix = torch.zeros(len(sizes) * rows, device=self.ids.device)
+        matrix.index_add_(0, texts * rows + self.ids, self.weights)
+        return Counts(matrix.view(len(sizes), rows))
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The same for a small embedding matrix, as a matrix of weights [texts, rows]: quick on a GPU."""
+
+    matrix: Tensor
+
+    def to(self, device: torch.device) -> Counts:
+        """The same matrix in another memory."""
+        return Counts(self.matrix.to(device, non_blocking=True))
+
+    def sums(self, table: Tensor) -> Tensor:
+        """The weighted sum of each text's rows of `table`."""
+        return self.matrix @ table
 
 
 class Networks(torch.nn.Module):
@@ -63,33 +94,27 @@ class Networks(torch.nn.Module):
         self.output = uniform(k, config.hidden, labels, bound=math.sqrt(6 / (config.hidden + labels)))
         self.output_bias = torch.nn.Parameter(torch.zeros(k, labels))
 
-    def forward(self, bags: Sequence[Bag], dropout: Tensor | None = None) -> Tensor:
-        """Scores [K, B, L]; `dropout` gives each of the K networks its own probability for h0 and h1."""
-        parts = [self._gather(i, bag) for i, bag in enumerate(bags)]
-        h0 = torch.cat(parts, dim=2).transpose(0, 1)  # [K, B, H0]
+    def forward(self, bags: Sequence[Bag | Counts], dropout: Tensor | None = None) -> Tensor:
+        """Scores [K, B, L]; `dropout` gives each of the K networks its own probability for h0 and h1.
+
+        A bag holds B texts, or B times as many as its group has slots, slot after slot.
+        """
+        h0 = torch.cat([self._gather(i, bag) for i, bag in enumerate(bags)], dim=2)  # [K, B, H0]
         h0 = _drop(h0, dropout)
         h1 = torch.relu(torch.baddbmm(self.hidden_bias.unsqueeze(1), h0, self.hidden))
         h1 = _drop(h1, dropout)
         return torch.baddbmm(self.output_bias.unsqueeze(1), h1, self.output)
 
-    def _gather(self, group: int, bag: Bag) -> Tensor:
-        """One group's part of h0: [B, K, D]."""
+    def _gather(self, group: int, bag: Bag | Counts) -> Tensor:
+        """One group's part of h0: [K, B, slots * D]."""
         table: Tensor = self.tables[group]
         if self.config.groups[group].bits < 8:
             table = rounded(table, self.config.groups[group].bits)
         rows, k, dim = table.shape
-        flat = table.view(rows, k * dim)
-        if self.form == "sparse" or rows > _DENSE_ROWS:
-            bagged: Tensor = functional.embedding_bag(
-                bag.ids, flat, bag.starts, mode="sum", per_sample_weights=bag.weights
-            )
-            return bagged.view(-1, k, dim)
-        end = torch.tensor([len(bag.ids)], device=flat.device, dtype=bag.starts.dtype)
-        sizes = torch.diff(bag.starts, append=end)
-        texts = torch.repeat_interleave(torch.arange(len(sizes), device=flat.device), sizes)
-        counts = torch.zeros(len(sizes) * rows, device=flat.device)
-        counts.index_add_(0, texts * rows + bag.ids, bag.weights)
-        return (counts.view(len(sizes), rows) @ flat).view(-1, k, dim)
+        if isinstance(bag, Bag) and self.form == "dense" and rows <= DENSE_ROWS:
+            bag = bag.dense(rows)
+        slots = self.config.groups[group].slots
+        return bag.sums(table.view(rows, k * dim)).view(-1, slots, k, dim).permute(2, 0, 1, 3).flatten(2)
 
     @torch.no_grad()
     def limit(self) -> None:

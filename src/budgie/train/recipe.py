@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import tomllib
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
-from budgie.config import Group, Task, Text, build, check_range
-from budgie.errors import ConfigError
+from budgie.config import Config, Group, Task, Text, build, check_range
+from budgie.errors import ConfigError, DataError
 from budgie.train.snippets import SnippetSettings
 
 
@@ -42,6 +43,7 @@ class Optimise:
     feature_dropout: float = 0.0  # share of a text's features that a minibatch leaves out
     crops: float = 0.0  # share of documents that a minibatch replaces by a random part of them
     smoothing: float = 0.0  # of the gold distribution
+    silver: float = 0.0  # share of a minibatch that comes from text labelled by a teacher, where there is any
     average: float = 0.9999  # decay of the running average of the weights
     evaluate_every: int = 1_000
     patience: int = 10  # evaluations without a better score before training stops
@@ -54,6 +56,7 @@ class Optimise:
             ("feature_dropout", 0, 0.99),
             ("crops", 0, 1),
             ("smoothing", 0, 0.99),
+            ("silver", 0, 0.99),
             ("average", 0, 1),
         ):
             check_range(f"optimise.{name}", getattr(self, name), low, high)
@@ -94,6 +97,15 @@ class Recipe:
     network: Network
     optimise: Optimise = Optimise()
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
+
+
+def make_config(recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = ()) -> Config:
+    """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all."""
+    if len(labels) < 2:
+        raise DataError(f"the training data has only one label, {labels[0]}: there is nothing to learn")
+    network = recipe.network
+    text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
+    return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits)
 
 
 def load_recipe(name: str | Path) -> Recipe:

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// POS tagging (section 3.2 of the paper): a state is a word of a sentence and the tags before it, each tag one action.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "network.hpp"
+#include "word_cache.hpp"
+#include "words.hpp"
+
+namespace budgie {
+
+// Immutable once made, so any number of threads may use one, each with a Scratch of its own.
+class Tagger {
+ public:
+  class Scratch;
+
+  Tagger(std::vector<Group> groups, bool fold_case, const Network& network);
+
+  std::size_t tags() const { return output_.outputs; }
+
+  // Tags `sentences` sentences that stand one behind the other: sentence s is words[starts[s]] to words[starts[s + 1]],
+  // and its tags go to the same places of `answers`. `scores`, if any, gets what the network says of each tag of each
+  // word, tags() numbers a word, from the first of these sentences on.
+  void tag(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
+           std::uint32_t* answers, float* scores = nullptr) const;
+
+ private:
+  friend class Scratch;
+  struct Sentence;
+
+  void find_words(const TextView* words, std::size_t count, Scratch& scratch) const;
+  void fill_waiting(Scratch& scratch) const;
+  void embed(const TextView& word, Scratch& scratch, float* out) const;
+  void hide(const Sentence& sentence, std::size_t word, Scratch& scratch) const;
+
+  std::vector<Group> groups_;
+  bool fold_case_;
+  std::vector<Embedding> embeddings_;
+  std::vector<std::size_t> begins_;  // where in the vector of a word each group begins
+  int first_ = 0, last_ = 0;         // the farthest words before and behind the focus
+  // What a word adds to the hidden layer depends on the word and on how far away it is, and on nothing else: one row of
+  // this layer's output has it for each distance, and is kept for the next time that the word comes.
+  Layer window_;
+  // The same for tags before the focus, multiplied out: a row for each tag of each position.
+  struct TagRows {
+    int position;
+    std::vector<float> rows;
+  };
+  std::vector<TagRows> tag_rows_;
+  std::vector<float> bias_;
+  std::size_t units_;  // of the hidden layer, padded
+  Layer output_;
+};
+
+// Everything that one thread needs while it works. It remembers words, and may be used for one sentence after another.
+class Tagger::Scratch {
+ public:
+  // `words` is how many are to be tagged, where they are few: less memory is then asked for.
+  explicit Scratch(const Tagger& tagger, std::size_t words = std::numeric_limits<std::size_t>::max());
+
+ private:
+  friend class Tagger;
+  WordFeatures features_;
+  WordCache cache_;
+  std::vector<const float*> rows_;       // of the words at hand
+  std::vector<const float*> added_;      // what makes the hidden layer of one word
+  std::vector<WordCache::Row> waiting_;  // words whose rows are still to be computed
+  std::vector<float> vectors_;           // of the words that wait
+  std::vector<float> computed_;          // their rows
+  std::vector<double> sums_;
+  std::vector<float> h1_;
+  std::vector<float> scores_;
+};
+
+}  // namespace budgie

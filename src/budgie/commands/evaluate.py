@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie evaluate`: the model says by its task what is scored."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import itertools
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import budgie
+from budgie.commands.streams import pretty
+from budgie.data import Example, read_labelled
+from budgie.errors import ConfigError
+from budgie.evaluate import evaluate as evaluate_languages
+from budgie.evaluate import report as report_languages
+from budgie.evaluate_tags import evaluate_tags, report_tags
+from budgie.model import Model
+from budgie.sentences import read_tagged
+
+Json = dict[str, Any]
+
+
+def evaluate(args: argparse.Namespace) -> int:
+    """Score a model on labelled text or on tagged sentences."""
+    model = budgie.read_model(args.model)
+    result, text = (_languages if model.config.task == "langid" else _tags)(model, args)
+    sys.stdout.write(pretty(result) if args.json else text)
+    return 0
+
+
+def _languages(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
+    _refuse(args, "train")
+    identifier = budgie.LanguageIdentifier(model)
+    examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
+    if args.known:
+        examples = (example for example in examples if example.label in identifier.languages)
+    evaluation = evaluate_languages(identifier, examples, args.languages, args.threads)
+    result = dataclasses.asdict(evaluation)
+    if not args.per_label:
+        del result["labels"]
+    return result, report_languages(evaluation, args.per_label)
+
+
+def _tags(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
+    _refuse(args, "known", "languages")
+    tagger, known_words = budgie.Tagger(model), None
+    if args.train:
+        known_words = {word for path in args.train for sentence in read_tagged(path) for word in sentence.words}
+    sentences = itertools.chain.from_iterable(map(read_tagged, args.data))
+    evaluation = evaluate_tags(tagger, sentences, known_words, args.threads)
+    result = dataclasses.asdict(evaluation)
+    if not args.per_label:
+        del result["tags"], result["confusions"]
+    return result, report_tags(evaluation, args.per_label)
+
+
+def _refuse(args: argparse.Namespace, *options: str) -> None:
+    """An option of the other task would do nothing."""
+    for option in options:
+        if getattr(args, option):
+            raise ConfigError(f"--{option} makes no sense with {args.model}, which is a model for another task")

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie train`: what is the same for every task."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+
+import torch
+
+from budgie.errors import ConfigError
+from budgie.model import Model
+from budgie.sentences import read_tagged
+from budgie.train.langid import train_identifier
+from budgie.train.loop import Run
+from budgie.train.networks import Form
+from budgie.train.pos import train_tagger
+from budgie.train.recipe import Recipe, load_recipe
+from budgie.treebanks import TREEBANKS, Treebank
+
+
+def train_command(args: argparse.Namespace) -> int:
+    """`budgie train`."""
+    recipe, treebank = _recipe(args.recipe)
+    if args.device == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("--device cuda: PyTorch finds no GPU here")
+    changes = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
+    recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
+    out = Path(args.out or f"{Path(args.recipe).stem}.safetensors")
+    if not out.parent.is_dir():
+        raise ConfigError(f"--out {out}: there is no folder {out.parent}")
+    checkpoint = out.with_name(out.name + ".checkpoint")
+    log = Path(args.log) if args.log else out.with_name(out.name + ".log.jsonl")
+    form: Form = "sparse" if args.device == "cpu" else "dense"
+    run = Run(args.device, args.threads, args.workers, form, log, checkpoint, args.resume, args.quiet)
+    try:
+        model = _train(recipe, treebank, args, run)
+    except KeyboardInterrupt:
+        if checkpoint.exists():
+            sys.stderr.write(f"interrupted; --resume goes on from {checkpoint}\n")
+        raise
+    model.write(out)
+    checkpoint.unlink(missing_ok=True)
+    if not args.quiet:
+        sys.stderr.write(f"{out}: {out.stat().st_size:,} bytes, {model.info['scores']}\n")
+    return 0
+
+
+def _recipe(name: str) -> tuple[Recipe, Treebank | None]:
+    """The recipe, and for pos-LANGUAGE the treebank of that language, on which the embedded tagger was trained."""
+    language = name.removeprefix("pos-")
+    if language in TREEBANKS:
+        return load_recipe("pos"), TREEBANKS[language]
+    return load_recipe(name), None
+
+
+def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, run: Run) -> Model:
+    training, held_out, silver = ([Path(path) for path in paths or []] for paths in (args.train, args.dev, args.silver))
+    if recipe.task == "pos":
+        if treebank is not None and not training and not held_out:
+            about = {"trained_on": treebank.name, "licence": treebank.licence}
+            return train_tagger(recipe, treebank.read("train"), treebank.read("dev"), silver, run, about)
+        if not training or not held_out:
+            raise ConfigError("a tagger needs held-out sentences for early stopping: give --train and --dev")
+        about = {"trained_on": ", ".join(path.name for path in training)}
+        sentences, held = ([s for path in paths for s in read_tagged(path)] for paths in (training, held_out))
+        return train_tagger(recipe, sentences, held, silver, run, about)
+    if recipe.task == "langid":
+        if len(training) != 1 or len(held_out) > 1 or silver:
+            raise ConfigError("language identification takes one --train, at most one --dev, and no --silver")
+        return train_identifier(recipe, training[0], held_out[0] if held_out else None, run)
+    raise ConfigError(f"recipe {args.recipe} is for {recipe.task}, which cannot be trained yet")

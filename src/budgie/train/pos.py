@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of a tagger: from tagged sentences, a recipe and perhaps silver text to a model file."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from budgie.config import Config
+from budgie.evaluate_tags import evaluate_tags
+from budgie.model import Model
+from budgie.sentences import Sentence
+from budgie.tagger import Tagger
+from budgie.train.export import make_model
+from budgie.train.loop import Run, train
+from budgie.train.recipe import Recipe, make_config
+from budgie.train.silver import read_silver
+from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
+
+
+def train_tagger(
+    recipe: Recipe,
+    training: Sequence[Sentence],
+    held_out: Sequence[Sentence],
+    silver: Sequence[Path],
+    run: Run,
+    about: Mapping[str, str],
+) -> Model:
+    """Train on tagged sentences, and on files of silver text."""
+    config = make_config(recipe, labels_of(training))
+    batches, held = make_batches(recipe, config, training, held_out, silver, run)
+    trained = train(config, recipe.optimise, batches, held, run)
+    scores = {"held-out accuracy": round(100 * evaluate_tags(Tagger(make_model(config, trained.weights)), held_out).accuracy, 2)}
+    return make_model(
+        config,
+        trained.weights,
+        info={
+            "recipe": recipe.about,
+            **about,
+            "scores": json.dumps(scores),
+            "setting": json.dumps(dataclasses.asdict(trained.setting)),
+            "steps": str(trained.step),
+        },
+    )
+
+
+def make_batches(
+    recipe: Recipe,
+    config: Config,
+    training: Sequence[Sentence],
+    held_out: Sequence[Sentence],
+    silver: Sequence[Path],
+    run: Run,
+) -> tuple[WindowBatches, Chunks]:
+    """What to learn from, and what to choose by."""
+    held = [gold_sample(sentence, config.labels) for sentence in held_out]
+    gold = [gold_sample(sentence, config.labels) for sentence in training]
+    taught = list(itertools.chain.from_iterable(read_silver(path, config.labels) for path in silver))
+    gold, more = mix(gold, taught)
+    words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
+    lexicon = Lexicon(config, words, torch.device(run.device), run.form)
+    annotated = sum(len(sample.words) for sample in gold)
+    return WindowBatches(TaggedText(lexicon, gold + more), annotated, recipe.optimise), Chunks(
+        TaggedText(lexicon, held)
+    )
+
+
+def mix(gold: Sequence[Sample], taught: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
+    """Annotated sentences, softened by what a teacher says of the same sentence, and the teacher's other sentences."""
+    opinions = {tuple(sample.words): sample for sample in taught}
+    mixed = []
+    for sample in gold:
+        opinion = opinions.pop(tuple(sample.words), None)
+        mixed.append(
+            sample if opinion is None else Sample(sample.words, np.mean([sample.targets, opinion.targets], axis=0))
+        )
+    return mixed, list(opinions.values())
+
+
+def gold_sample(sentence: Sentence, labels: tuple[str, ...]) -> Sample:
+    """What the annotators say; a tag that is no label has no probability at all."""
+    numbers = {label: number for number, label in enumerate(labels)}
+    targets = np.zeros((len(sentence.words), len(labels)), dtype=np.float32)
+    for row, tag in zip(targets, tags_of(sentence), strict=True):
+        if tag in numbers:
+            row[numbers[tag]] = 1
+    return Sample(sentence.words, targets)
+
+
+def labels_of(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+    """The tags that occur."""
+    return tuple(sorted({tag for sentence in sentences for tag in tags_of(sentence)}))
+
+
+def tags_of(sentence: Sentence) -> tuple[str, ...]:
+    """The tags of a sentence that has some."""
+    assert sentence.tags is not None  # read_tagged refuses others
+    return sentence.tags

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the teacher reads: treebanks, plain text, and both as rows of word numbers of one length, ready for a GPU."""
+
+from __future__ import annotations
+
+import lzma
+import random
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from budgie.data import read_lines
+from budgie.errors import DataError
+
+ROW = 128  # words; sentences share a row and do not see each other, longer ones are cut
+LETTERS = 24  # of a word, its two boundaries included
+_HEAD = 8  # letters kept at the beginning of a longer word; the rest of LETTERS is its end
+_RARE = 3  # times a word, and ten times that for a letter, must occur to have a number of its own
+
+NO_WORD, MASKED = 0, 1  # numbers of words
+UNKNOWN = 0  # number of a word that is not frequent
+_LEAST = 5  # thousandths: tags less likely than that are not written
+_NO_LETTER, _ODD_LETTER, _BEGIN, _END, _MASKED_LETTER = range(5)
+
+Words = list[str]
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """A sentence of a treebank."""
+
+    words: Words
+    tags: list[str]
+
+
+def read_treebank(path: Path) -> list[Tagged]:
+    """One word a line, form TAB tag (and perhaps more), a blank line after a sentence; `# ...` lines are comments."""
+    sentences, words, tags = [], Words(), list[str]()
+    for number, line in enumerate([*read_lines(path), ""], 1):
+        if "\t" in line:
+            form, tag = line.split("\t")[:2]
+            words.append(form)
+            tags.append(tag)
+        elif line.strip() == "" and words:
+            sentences.append(Tagged(words, tags))
+            words, tags = [], []
+        elif line.strip() and not line.startswith("#"):
+            raise DataError(f"{path}, line {number}: no tab; each line must be a form, a tab and a tag")
+    return sentences
+
+
+def read_treebanks(paths: Iterable[Path]) -> list[Tagged]:
+    """Several files as one treebank."""
+    return [sentence for path in paths for sentence in read_treebank(path)]
+
+
+def read_text(paths: Iterable[Path], exclude: Iterable[Tagged]) -> list[Words]:
+    """Sentences of tokenised text, one a line, each once, without those that are also in `exclude`.
+
+    Spaces and letter case do not count: the same sentence may have been tokenised in another way.
+    """
+    seen = {_fingerprint(sentence.words) for sentence in exclude}
+    sentences = []
+    for path in paths:
+        for line in read_lines(path):
+            words = line.split()
+            key = _fingerprint(words)
+            if words and key not in seen:
+                seen.add(key)
+                sentences.append(words)
+    return sentences
+
+
+def _fingerprint(words: Words) -> int:
+    return hash("".join(words).casefold())
+
+
+def sample(sentences: list[Words], words: int, shortest: int, longest: int, seed: int) -> list[Words]:
+    """Random sentences of a fitting length, about `words` words in all."""
+    fitting = [sentence for sentence in sentences if shortest <= len(sentence) <= longest]
+    random.Random(seed).shuffle(fitting)
+    chosen = []
+    for sentence in fitting:
+        if words <= 0:
+            break
+        chosen.append(sentence)
+        words -= len(sentence)
+    return chosen
+
+
+class Lexicon:
+    """Numbers the words of all texts; knows how each is spelled and which are frequent.
+
+    Only `letters` and `frequent` are learnt from, and both come from the text and the training sentences: a word
+    that is met later is only spelled.
+    """
+
+    def __init__(self, letters: Sequence[str], frequent: Sequence[str]) -> None:
+        self.letters, self.frequent = list(letters), list(frequent)
+        self._letter = {letter: number for number, letter in enumerate(letters, _MASKED_LETTER + 1)}
+        self._frequent = {word: number for number, word in enumerate(frequent, UNKNOWN + 1)}
+        self._numbers: dict[str, int] = {"": NO_WORD, "\0": MASKED}
+
+    @classmethod
+    def of(cls, sentences: Iterable[Words], most: int) -> Lexicon:
+        """A lexicon of the letters and of at most `most` frequent words of some sentences."""
+        counts = Counter(word for words in sentences for word in words)
+        letters: Counter[str] = Counter()
+        for word, count in counts.items():
+            for letter in unicodedata.normalize("NFD", word):
+                letters[letter] += count
+        return cls(
+            [letter for letter, count in letters.most_common() if count >= 10 * _RARE],
+            [word for word, count in counts.most_common(most) if count >= _RARE],
+        )
+
+    def numbers(self, words: Iterable[str]) -> list[int]:
+        """The numbers of words; new words get one."""
+        numbers = self._numbers
+        return [numbers.setdefault(word, len(numbers)) for word in words]
+
+    def spellings(self) -> Tensor:
+        """The letters of each word [words, LETTERS]."""
+        table = np.zeros((len(self._numbers), LETTERS), np.int16)
+        for word, number in self._numbers.items():
+            letters = self._spell(word)
+            table[number, : len(letters)] = letters
+        table[NO_WORD] = _NO_LETTER
+        table[MASKED, :3] = _BEGIN, _MASKED_LETTER, _END
+        return torch.from_numpy(table)
+
+    def _spell(self, word: str) -> list[int]:
+        # decomposed: an accent is a letter of its own, and so is each part of a Hangul syllable
+        letters = [self._letter.get(letter, _ODD_LETTER) for letter in unicodedata.normalize("NFD", word)]
+        if len(letters) > LETTERS - 2:
+            letters = letters[:_HEAD] + letters[_HEAD + 2 - LETTERS :]
+        return [_BEGIN, *letters, _END]
+
+    def frequencies(self) -> Tensor:
+        """The number among the frequent words of each word, or UNKNOWN [words]."""
+        return torch.tensor([self._frequent.get(word, UNKNOWN) for word in self._numbers], dtype=torch.int32)
+
+    def recased(self) -> tuple[Tensor, Tensor]:
+        """The number of each word in lower and in upper case [words]; a word not met in that case stands for itself."""
+        lower = [self._numbers.get(word.lower(), number) for word, number in self._numbers.items()]
+        upper = [self._numbers.get(word.upper(), number) for word, number in self._numbers.items()]
+        return torch.tensor(lower), torch.tensor(upper)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Sentences in rows of ROW words."""
+
+    words: Tensor  # numbers of words [rows, ROW]
+    sentences: Tensor  # which sentence, counted from 1; 0 where there is no word [rows, ROW]
+    places: Tensor  # where in the flattened rows each word of the text stands, in the order of the text [words]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Words], lexicon: Lexicon, device: torch.device) -> Rows:
+        """Put sentences into rows."""
+        lengths = np.array([len(words) for words in sentences])
+        places = _places(lengths.tolist())
+        rows = int(places.max(initial=0)) // ROW + 1
+        words = np.zeros(rows * ROW, np.int32)
+        words[places] = lexicon.numbers(word for sentence in sentences for word in sentence)
+        numbers = np.zeros(rows * ROW, np.int32)
+        numbers[places] = np.repeat(np.arange(1, len(lengths) + 1), lengths)
+        return cls(
+            torch.from_numpy(words).view(rows, ROW).to(device),
+            torch.from_numpy(numbers).view(rows, ROW).to(device),
+            torch.from_numpy(places).to(device),
+        )
+
+    def spread(self, values: Sequence[int], empty: int) -> Tensor:
+        """One value a word of the text, laid out as the rows are; `empty` where there is no word."""
+        laid_out = torch.full((self.words.numel(),), empty, device=self.words.device)
+        laid_out[self.places] = torch.tensor(values, device=self.words.device)
+        return laid_out.view_as(self.words)
+
+
+def _places(lengths: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Fill rows sentence by sentence; a few rows stay open until a sentence fits."""
+    opened: list[tuple[int, int]] = []  # words already in a row, its number
+    rows = 0
+    pieces = []
+    for length in lengths:
+        for start in range(0, length, ROW):
+            piece = min(ROW, length - start)
+            fitting = next((i for i, (filled, _) in enumerate(opened) if filled + piece <= ROW), None)
+            if fitting is None:
+                if len(opened) == 8:
+                    opened.remove(max(opened))
+                opened.append((0, rows))
+                fitting, rows = len(opened) - 1, rows + 1
+            filled, row = opened[fitting]
+            pieces.append(np.arange(row * ROW + filled, row * ROW + filled + piece))
+            opened[fitting] = (filled + piece, row)
+    return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
+
+
+def write_silver(path: Path, sentences: Iterable[Words], tags: Sequence[str], probabilities: Tensor) -> None:
+    """One word a line, form TAB tag:probability ..., likeliest first, and a blank line after a sentence."""
+    thousandths = (1000 * probabilities).round().to(torch.int16).cpu().numpy()
+    known: dict[bytes, str] = {}  # most words are quite certain, so few lines differ
+    number = 0
+    with lzma.open(path, "wt", preset=3, encoding="utf-8", newline="\n") as file:
+        for words in sentences:
+            for word in words:
+                row = thousandths[number]
+                key = row.tobytes()
+                if key not in known:
+                    best = [i for i in np.argsort(-row, kind="stable") if row[i] >= _LEAST]
+                    known[key] = " ".join(f"{tags[i]}:{row[i] / 1000:.3f}" for i in best)
+                file.write(f"{word}\t{known[key]}\n")
+                number += 1
+            file.write("\n")

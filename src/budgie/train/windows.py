@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Minibatches for tagging: words drawn from sentences, each seen through a window of words and of tags before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from budgie.config import Config, Group
+from budgie.tagger import make_word_features
+from budgie.train.batches import Batch
+from budgie.train.networks import DENSE_ROWS, Bag, Counts, Form
+from budgie.train.recipe import Optimise
+
+Floats = npt.NDArray[np.float32]
+
+_CHUNK = 4096  # words
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sentence to learn from: for each word the probability of every label."""
+
+    words: Sequence[str]
+    targets: Floats
+
+
+class Lexicon:
+    """The features of every word that can come, by its number. Number 0 is no word: what stands around a sentence."""
+
+    def __init__(self, config: Config, words: Iterable[str], device: torch.device, form: Form) -> None:
+        self.config, self.device = config, device
+        self._numbers = {word: number for number, word in enumerate(dict.fromkeys(words), 1)}
+        found = make_word_features(config).ids(list(self._numbers))
+        self._features = [
+            _Features(group, ids, starts, device, form)
+            for group, (ids, starts) in zip(config.groups, found, strict=True)
+        ]
+        positions = [position for group in config.groups for position in group.positions]
+        self.before, self.behind = -min(0, *positions), max(0, *positions)
+
+    def numbers(self, words: Iterable[str]) -> list[int]:
+        """The numbers of some words."""
+        return [self._numbers[word] for word in words]
+
+    def bags(self, words: Tensor, tags: Tensor, drop: float = 0.0) -> list[Bag | Counts]:
+        """One bag a group for windows of words and of tags [B, before + 1 + behind]; tag -1 is none.
+
+        `drop` leaves out a share of the features and scales up the rest.
+        """
+        bags = []
+        for group, features in zip(self.config.groups, self._features, strict=True):
+            columns = torch.tensor(group.positions, device=self.device) + self.before
+            around = (tags if group.kind == "tags" else words)[:, columns].flatten()
+            bags.append(features.tag_bag(around) if group.kind == "tags" else features.bag(around, drop))
+        return bags
+
+
+class _Features:
+    """One group's features of all words: a matrix of weights on a GPU, else lists of ids with their weights."""
+
+    def __init__(
+        self, group: Group, ids: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], device: torch.device, form: Form
+    ) -> None:
+        self._slots = group.slots // len(group.positions)
+        self._labels = group.buckets
+        # The lists of no word, which are empty, come first.
+        begins = np.concatenate([np.zeros(self._slots, np.int64), starts, [len(ids)]])
+        lengths = np.diff(begins)
+        shares = 1 / np.maximum(lengths, 1) if group.combine == "mean" else np.ones(len(lengths))
+        weights = np.repeat(shares.astype(np.float32), lengths)
+        self._ids, self._begins = torch.from_numpy(ids).to(device), torch.from_numpy(begins).to(device)
+        self._weights = torch.from_numpy(weights).to(device)
+        self._dense = form == "dense" and group.buckets <= DENSE_ROWS
+        if self._dense:
+            self._matrix = Bag(self._ids, self._begins[:-1], self._weights).dense(group.buckets).matrix
+
+    def bag(self, words: Tensor, drop: float) -> Bag | Counts:
+        """The features of some words, slot after slot."""
+        texts = (words.unsqueeze(1) * self._slots + torch.arange(self._slots, device=words.device)).flatten()
+        if self._dense:
+            return Counts(_dropped(self._matrix[texts], drop))
+        begins = self._begins[texts]
+        lengths = self._begins[texts + 1] - begins
+        starts = torch.cumsum(lengths, 0) - lengths
+        total = int(lengths.sum())
+        places = torch.arange(total, device=words.device) + torch.repeat_interleave(begins - starts, lengths)
+        return Bag(self._ids[places], starts, _dropped(self._weights[places], drop))
+
+    def tag_bag(self, tags: Tensor) -> Bag | Counts:
+        """Rows of tags, where there are any."""
+        known = tags >= 0
+        if self._dense:
+            matrix = torch.nn.functional.one_hot(tags.clamp(min=0), self._labels) * known.unsqueeze(1)
+            return Counts(matrix.float())
+        starts = torch.cumsum(known, 0) - known.long()
+        return Bag(tags[known], starts, torch.ones(int(known.sum()), device=tags.device))
+
+
+def _dropped(weights: Tensor, drop: float) -> Tensor:
+    if drop == 0:
+        return weights
+    return weights * (torch.rand_like(weights) >= drop) / (1 - drop)
+
+
+class TaggedText:
+    """Sentences one behind the other, with as much between them as a window can reach."""
+
+    def __init__(self, lexicon: Lexicon, samples: Sequence[Sample]) -> None:
+        margin = [0] * max(lexicon.before, lexicon.behind)
+        words, places = list(margin), list[int]()
+        for sample in samples:
+            places += range(len(words), len(words) + len(sample.words))
+            words += lexicon.numbers(sample.words) + margin
+        self._lexicon, device = lexicon, lexicon.device
+        self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
+        self._targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
+        self._rows = torch.full((len(words),), -1, device=device)  # where in `_targets` the word of a place stands
+        self._rows[self._places] = torch.arange(len(places), device=device)
+        self._around = torch.arange(-lexicon.before, lexicon.behind + 1, device=device)
+        self._tagged = any(group.kind == "tags" for group in lexicon.config.groups)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def batch(self, chosen: Tensor, drop: float = 0.0) -> Batch:
+        """The minibatch of the words number `chosen`. Tags before them are drawn from what is known of these words."""
+        chosen = chosen.to(self._lexicon.device)
+        around = self._places[chosen].unsqueeze(1) + self._around
+        tags = self._draw(self._rows[around]) if self._tagged else around
+        return Batch(self._lexicon.bags(self._words[around], tags, drop), self._targets[chosen])
+
+    def _draw(self, rows: Tensor) -> Tensor:
+        drawn = torch.multinomial(self._targets[rows.flatten()], 1).view(rows.shape)
+        return torch.where(rows < 0, -1, drawn)
+
+
+class WindowBatches:
+    """Words of a text whose first `gold` words are annotated and the rest silver: labelled by a teacher.
+
+    Annotated words come in a new order each time all have been used; silver ones, a share of each minibatch, at random.
+    """
+
+    def __init__(self, text: TaggedText, gold: int, optimise: Optimise) -> None:
+        self._text, self._gold, self._silver = text, gold, len(text) - gold
+        self._drop, self._seed = optimise.feature_dropout, optimise.seed
+        self._from_silver = round(optimise.batch * optimise.silver) if self._silver else 0
+        self._from_gold = min(optimise.batch - self._from_silver, gold)
+
+    def __getitem__(self, step: int) -> Batch:
+        epoch, place = divmod(step, self._gold // self._from_gold)
+        order = np.random.default_rng([self._seed, epoch]).permutation(self._gold)
+        annotated = order[place * self._from_gold : (place + 1) * self._from_gold]
+        random = np.random.default_rng([self._seed, epoch, place])
+        silver = self._gold + random.integers(0, max(1, self._silver), self._from_silver)
+        return self._text.batch(torch.from_numpy(np.concatenate([annotated, silver])), self._drop)
+
+
+class Chunks:
+    """All words of a text, some thousand at a time."""
+
+    def __init__(self, text: TaggedText) -> None:
+        self._text = text
+
+    def __iter__(self) -> Iterator[Batch]:
+        for start in range(0, len(self._text), _CHUNK):
+            yield self._text.batch(torch.arange(start, min(len(self._text), start + _CHUNK)))
