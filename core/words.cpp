@@ -25,8 +25,8 @@ std::size_t encode(char32_t c, std::array<std::uint8_t, 4>& bytes) {
   return 4;
 }
 
-// What a character is in the shape of a word. Marks belong to the letter before them.
-constexpr char32_t kUpper = 'X', kLower = 'x', kDigit = '9', kNothing = 0;
+// What a character is in the shape of a word. Marks belong to the letter before them and are nothing.
+constexpr char32_t kUpper = 'X', kLower = 'x', kDigit = '9', kNothing = 0x110000;
 
 char32_t symbol(char32_t c) {
   const CharacterRecord& record = character(c);

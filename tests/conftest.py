@@ -49,6 +49,20 @@ GROUPS = (
     Group("word-sums", "words", 64, 3, bits=32, combine="sum"),
 )
 
+TAGS = ("ADJ", "DET", "NOUN", "PUNCT", "VERB")
+WINDOW = (-3, -2, -1, 0, 1, 2, 3)
+# Every kind of group that a tagger can have, here and there, near and far.
+TAGGER_GROUPS = (
+    Group("1-grams", "ngrams", 97, 5, n=1, positions=WINDOW, combine="sum"),
+    Group("2-grams", "ngrams", 256, 8, n=2, positions=WINDOW, ends=False),
+    Group("3-grams", "ngrams", 300, 16, n=3, positions=(0,), scale="table"),
+    Group("nibbles", "ngrams", 200, 32, n=4, positions=(-1, 2), bits=4, scale="table"),
+    Group("bytes", "bytes", 256, 3, n=3, positions=(-1, 0, 1)),
+    Group("words", "words", 500, 6, positions=(5, -5), bits=32),
+    Group("shapes", "shapes", 64, 4, positions=(1, 0)),
+    Group("tags", "tags", len(TAGS), 4, positions=(-1, -2)),
+)
+
 
 def random_model(
     seed: int = 0,
@@ -58,8 +72,19 @@ def random_model(
     **config: Any,
 ) -> Model:
     """A sound language identifier that has learnt nothing."""
+    return with_random_weights(
+        Config("langid", tuple(groups), config.pop("hidden", 24), tuple(labels), text, **config), seed
+    )
+
+
+def random_tagger(seed: int = 0, groups: Sequence[Group] | None = None, fold_case: bool = True) -> Model:
+    """A sound tagger that has learnt nothing."""
+    text = Text(fold_case=fold_case, drop_urls=False)
+    return with_random_weights(Config("pos", tuple(groups or TAGGER_GROUPS), 24, TAGS, text), seed)
+
+
+def with_random_weights(shape: Config, seed: int) -> Model:
     random = np.random.default_rng(seed)
-    shape = Config("langid", tuple(groups), config.pop("hidden", 24), tuple(labels), text, **config)
 
     def numbers(name: str, dtype: str, extents: tuple[int, ...]) -> bytes:
         if name == "calibration":

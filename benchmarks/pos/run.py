@@ -170,7 +170,7 @@ def count(contenders: Sequence[Contender], sample: list[list[str]]) -> dict[str,
     counts: dict[str, dict[str, float]] = {}
     for one in contenders:
         progress(f"instructions: {one.name}")
-        counts[one.name] = {way: measure.instructions(one, sample, way) for way in tables.WAYS}
+        counts[one.name] = {way: measure.instructions(one, sample, way) for way in measure.WAYS}
     return counts
 
 

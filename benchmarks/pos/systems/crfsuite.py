@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -24,9 +25,10 @@ def shape(word: str) -> str:
     return "".join(kinds)
 
 
-# Kept for every word, as a careful user would: without it, features would take most of the time.
-@cache
-def features_of(word: str) -> tuple[list[str], dict[int, str]]:
+WordFeatures = tuple[list[str], dict[int, str]]
+
+
+def features_of(word: str) -> WordFeatures:
     """What a word says about itself, and what it says about each of its neighbours, by its place as seen from there."""
     lower = word.lower()
     lengths = range(1, min(AFFIX, len(lower)) + 1)
@@ -35,9 +37,9 @@ def features_of(word: str) -> tuple[list[str], dict[int, str]]:
     return itself, {step: f"{step}={lower}" for step in NEIGHBOURS}
 
 
-def features(words: Words) -> list[list[str]]:
+def features(words: Words, of: Callable[[str], WordFeatures] = features_of) -> list[list[str]]:
     """The features of every word of a sentence. Suffixes and shapes of neighbours too were no better on dev sets."""
-    known = [features_of(word) for word in words]
+    known = [of(word) for word in words]
     end = len(words)
     return [
         itself + [known[at + step][1][step] if 0 <= at + step < end else f"{step} none" for step in NEIGHBOURS]
@@ -54,11 +56,16 @@ def train(learn: list[Tagged], _dev: list[Tagged], path: Path) -> None:
 
 
 def load(path: str) -> Ways:
-    """A model. With features already handed over, it can also be timed without them."""
+    """A model. Two more ways show what features cost: with those of each word remembered, and with all made before."""
     tagger = pycrfsuite.Tagger()
     tagger.open(path)
-    each = one_by_one(lambda words: tagger.tag(features(words)))
-    prepared = Way(
-        one_by_one(tagger.tag), lambda sentences: [pycrfsuite.ItemSequence(features(words)) for words in sentences]
-    )
-    return {"one": Way(each), "batch": Way(each), "prepared": prepared}
+    remembered = cache(features_of)
+    each = Way(one_by_one(lambda words: tagger.tag(features(words))))
+    return {
+        "one": each,
+        "batch": each,
+        "remembered": Way(one_by_one(lambda words: tagger.tag(features(words, remembered)))),
+        "ready": Way(
+            one_by_one(tagger.tag), lambda sentences: [pycrfsuite.ItemSequence(features(words)) for words in sentences]
+        ),
+    }

@@ -43,7 +43,8 @@ def make_model(
     arrays["hidden.bias"] = weights["hidden_bias"].numpy()
     arrays["output.weight"] = weights["output"].T.numpy().astype(layer)
     arrays["output.bias"] = weights["output_bias"].numpy()
-    arrays["calibration"] = np.array(calibration, dtype=np.float32)
+    if config.task == "langid":
+        arrays["calibration"] = np.array(calibration, dtype=np.float32)
     tensors = {
         name: Tensor(_DTYPES[array.dtype.name], array.shape, np.ascontiguousarray(array).tobytes())
         for name, array in arrays.items()

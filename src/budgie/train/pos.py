@@ -36,7 +36,11 @@ def train_tagger(
     config = make_config(recipe, labels_of(training))
     batches, held = make_batches(recipe, config, training, held_out, silver, run)
     trained = train(config, recipe.optimise, batches, held, run)
-    scores = {"held-out accuracy": round(100 * evaluate_tags(Tagger(make_model(config, trained.weights)), held_out).accuracy, 2)}
+    scores = {
+        "held-out accuracy": round(
+            100 * evaluate_tags(Tagger(make_model(config, trained.weights)), held_out).accuracy, 2
+        )
+    }
     return make_model(
         config,
         trained.weights,

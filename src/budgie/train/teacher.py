@@ -21,11 +21,33 @@ from torch.nn import functional
 
 from budgie.errors import ConfigError
 from budgie.train.teacher_network import Network, Shape, Trainer, half_precision
-from budgie.train.teacher_text import MASKED, NO_WORD, UNKNOWN, Lexicon, Rows, Tagged, Words
-from budgie.train.teacher_text import read_text, read_treebanks, sample, write_silver
+from budgie.train.teacher_text import (
+    MASKED,
+    NO_TAG,
+    NO_WORD,
+    UNKNOWN,
+    Lexicon,
+    Rows,
+    Tagged,
+    Treebank,
+    Words,
+    read_text,
+    read_treebanks,
+    sample,
+    write_silver,
+)
 
-_NO_TAG = -100  # what cross entropy leaves out
 _LOOK = 16  # steps between two looks at the clock, which make a GPU wait
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """How to learn from a treebank."""
+
+    epochs: int
+    batch: int  # rows
+    rate: float
+    dropout: float
 
 
 @dataclass(frozen=True)
@@ -34,21 +56,19 @@ class Settings:
 
     shape: Shape = Shape()
     frequent: int = 30_000  # words with a vector of their own, which are also those to guess
+    forget: float = 0.15  # share of words that lose this vector for a step
     # plain text
     text_share: float = 0.45  # of the time
     text_epochs: int = 60  # at most
-    text_batch: int = 128  # rows
-    text_rate: float = 1e-3
-    text_dropout: float = 0.1
-    masked: float = 0.2  # share of words to guess
-    # treebank
-    epochs: int = 15
-    batch: int = 16  # rows
-    rate: float = 3e-4
-    dropout: float = 0.25
+    text_batch: int = 64  # rows
+    text_rate: float = 1.5e-3
+    masked: float = 0.25  # share of words to guess
+    # treebank: a noisy one wants little training, others much, so the first members try, and the best on dev goes on
+    lessons: tuple[Lesson, ...] = (Lesson(12, 32, 3e-4, 0.35), Lesson(30, 16, 4e-4, 0.2))
+    least_steps: int = 350  # whatever the epochs
+    most_steps: int = 2500
     smoothing: float = 0.02
-    forget: float = 0.15  # share of words that lose the vector of their own
-    hidden: float = 0.05  # share of words hidden altogether
+    hidden: float = 0.1  # share of words hidden altogether
     lower: float = 0.05  # share of sentences in lower case
     upper: float = 0.03  # ... in upper case
     # ensemble
@@ -56,7 +76,7 @@ class Settings:
     folds: int = 8  # a member does not see one of so many parts of the treebank
     label_words: int = 1_200_000
     label_lengths: tuple[int, int] = (3, 60)  # words a sentence to label may have
-    reserve: float = 30.0  # seconds kept for labelling and writing
+    reserve: float = 30.0  # seconds kept for writing
 
 
 @dataclass(frozen=True)
@@ -92,10 +112,10 @@ class Clock:
         return self.seconds - self.spent()
 
 
-def teach_command(args: argparse.Namespace) -> int:
-    """`budgie teach`: a treebank and plain text in, two files of soft labels out."""
+def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> int:
+    """`budgie teach`: a treebank and plain text in, soft labels of both out; with no members, only the encoder."""
     clock = Clock(args.seconds)
-    settings = replace(Settings(), members=args.members, folds=args.folds, label_words=args.words)
+    settings = replace(settings, members=args.members, folds=args.folds, label_words=args.words, most_steps=args.steps)
     train, dev, test = (read_treebanks(map(Path, paths)) for paths in (args.train, args.dev, args.test))
     excluded = read_treebanks(map(Path, args.exclude)) + dev + test
     teacher = Teacher(train, read_text(map(Path, args.text), excluded), settings, args.device, args.seed)
@@ -106,17 +126,45 @@ def teach_command(args: argparse.Namespace) -> int:
         encoder = teacher.read(clock)
         if args.encoder:
             encoder.save(Path(args.encoder))
-    silver = teacher.teach(encoder, dev, test, clock)
-    for name, sentences, probabilities in silver:
-        path = Path(f"{args.out}-{name}.silver.tsv.xz")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_silver(path, sentences, teacher.tags, probabilities)
-        _say(f"{path}: {len(sentences)} sentences, {len(probabilities)} words", clock)
+    if args.members:
+        for name, labels in teacher.teach(encoder, dev, test, clock).items():
+            path = Path(f"{args.out}-{name}.silver.tsv.xz")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_silver(path, labels.sentences, teacher.tags, labels.probabilities())
+            _say(f"{path}: {len(labels.sentences)} sentences, {len(labels.total)} words", clock)
     return 0
 
 
+class Labels:
+    """What the members say of a text, all together and, where there is gold, one by one."""
+
+    def __init__(self, sentences: list[Words], lexicon: Lexicon, tags: int, gold: Tensor, device: torch.device) -> None:
+        self.sentences, self.gold = sentences, gold.to(device)
+        self.rows = Rows.of(sentences, lexicon, device)
+        self.total = torch.zeros(len(self.rows.places), tags, device=device)
+        self.scores: list[float] = []
+
+    def add(self, probabilities: Tensor, unseen: Tensor | None = None) -> None:
+        """The labels of one more member; of those words only that it has not seen, where that matters."""
+        self.total += probabilities if unseen is None else probabilities * unseen[:, None]
+        if len(self.gold) and unseen is None:
+            self.scores.append(accuracy(probabilities, self.gold))
+
+    def probabilities(self) -> Tensor:
+        """The mean of all labels [words, tags]."""
+        return functional.normalize(self.total, p=1, dim=1)
+
+    def report(self) -> str:
+        """How right one member and all together are."""
+        scores = self.scores
+        return (
+            f"{len(scores)} members, one {np.mean(scores):.2f} ({min(scores):.2f} to {max(scores):.2f}), "
+            f"together {accuracy(self.total, self.gold):.2f}"
+        )
+
+
 class Teacher:
-    """Everything that is the same for all members."""
+    """A treebank and plain text, and what is the same for all members."""
 
     def __init__(self, train: list[Tagged], text: list[Words], settings: Settings, device: str, seed: int) -> None:
         if not train:
@@ -133,9 +181,10 @@ class Teacher:
         sentences = self.text + [sentence.words for sentence in self.train]
         lexicon = Lexicon.of(sentences, settings.frequent)
         rows = Rows.of(sentences, lexicon, self.device)
-        network = Network(settings.shape, lexicon, len(self.tags), settings.text_dropout, settings.forget)
-        network.to(self.device)
-        batch = min(settings.text_batch, len(rows.words))
+        # a treebank alone is read so often that it would be learnt by heart
+        dropout = 0.0 if self.text else settings.lessons[0].dropout
+        network = Network(settings.shape, lexicon, len(self.tags), dropout, settings.forget).to(self.device)
+        batch = max(1, min(settings.text_batch, len(rows.words) // 16))
         guessed = int(settings.masked * len(rows.places) / len(rows.words) * batch)
         frequencies = lexicon.frequencies().to(self.device)
 
@@ -147,97 +196,89 @@ class Teacher:
             return functional.cross_entropy(scores.float(), gold[places], ignore_index=UNKNOWN)
 
         trainer = Trainer(network, loss, batch, settings.text_rate)
-        begin, end = clock.spent(), settings.text_share * clock.seconds
+        begin, end = clock.spent(), clock.seconds * (settings.text_share if settings.members else 1)
         steps = settings.text_epochs * (len(rows.words) // batch)
         progress, average = 0.0, 0.0
         for step, chosen in enumerate(_batches(len(rows.words), batch, steps, self.device)):
             now = trainer.step(chosen, progress)
             if step % _LOOK == 0:
                 average = 0.95 * average + 0.05 * float(now) if step else float(now)
-                progress = max(step / steps, (clock.spent() - begin) / (end - begin))
-            if step % 1000 == 0:
-                _say(f"plain text: epoch {step * batch / len(rows.words):.1f}, loss {average:.3f}", clock)
-            if progress >= 1:
-                break
-        _say(f"plain text: epoch {step * batch / len(rows.words):.1f}, loss {average:.3f}, read", clock)
+                progress = max(step / steps, (clock.spent() - begin) / max(end - begin, 1))
+                if progress >= 1:
+                    break
+        _say(f"plain text: {step} steps, {step * batch / len(rows.words):.1f} epochs, loss {average:.3f}", clock)
         weights = {name: value.cpu() for name, value in network.state_dict().items() if not name.startswith("tagger")}
         return Encoder(lexicon.letters, lexicon.frequent, weights)
 
-    def teach(
-        self, encoder: Encoder, dev: list[Tagged], test: list[Tagged], clock: Clock
-    ) -> list[tuple[str, list[Words], Tensor]]:
-        """Train the members and have them label: a name, the sentences and the tags' probabilities of each word."""
+    def teach(self, encoder: Encoder, dev: list[Tagged], test: list[Tagged], clock: Clock) -> dict[str, Labels]:
+        """Train the members and have them label the training sentences and the plain text."""
         settings = self.settings
         lexicon = Lexicon(encoder.letters, encoder.frequent)
-        raw = sample(self.text, settings.label_words, *settings.label_lengths, self.seed)
+        treebank = Treebank(self.train, self._numbers(self.train), lexicon, self.device)
         texts = {
-            "train": [sentence.words for sentence in self.train],
-            "dev": [sentence.words for sentence in dev],
-            "test": [sentence.words for sentence in test],
-            "raw": raw,
+            name: [s.words for s in tagged] for name, tagged in (("train", self.train), ("dev", dev), ("test", test))
         }
-        rows = {name: Rows.of(sentences, lexicon, self.device) for name, sentences in texts.items() if sentences}
+        texts["raw"] = sample(self.text, settings.label_words, *settings.label_lengths, self.seed)
         gold = {"dev": self._numbers(dev), "test": self._numbers(test)}
-        treebank = Treebank(self.train, self._numbers(self.train), rows["train"], lexicon)
-        totals = {name: torch.zeros(len(r.places), len(self.tags), device=self.device) for name, r in rows.items()}
-        unseen = torch.zeros_like(totals["train"])
-        singles: dict[str, list[float]] = {"dev": [], "test": []}
+        labels = {
+            name: Labels(words, lexicon, len(self.tags), gold.get(name, torch.empty(0)), self.device)
+            for name, words in texts.items()
+            if words
+        }
+        seen = Labels(texts["train"], lexicon, len(self.tags), torch.empty(0), self.device)
         longest = 0.0
         for member in range(settings.members):
             begin = clock.spent()
             if member and clock.left() < settings.reserve + 1.1 * longest:
                 break
+            lesson = self._lesson(member, labels.get("dev"))
             torch.manual_seed(self.seed + 1000 * (member + 1))
             held_out = treebank.held_out(member, settings.folds, self.seed)
-            network = self.member(encoder, lexicon, treebank, held_out)
-            for name in rows:
-                probabilities = label(network, rows[name])
-                totals[name] += probabilities
+            network = self.member(encoder, lexicon, treebank, held_out, lesson)
+            for name, text in labels.items():
+                probabilities = label(network, text.rows)
+                text.add(probabilities, held_out[text.rows.places] if name == "train" else None)
                 if name == "train":
-                    unseen += probabilities * held_out[rows[name].places, None]
-                if name in singles:
-                    singles[name].append(accuracy(probabilities, gold[name]))
+                    seen.add(probabilities)
             longest = max(longest, clock.spent() - begin)
             if dev:
-                _say(
-                    f"member {member + 1}: dev {singles['dev'][-1]:.2f}, together {accuracy(totals['dev'], gold['dev']):.2f}",
-                    clock,
-                )
-        for name, scores in singles.items():
-            if scores:
-                _say(
-                    f"{name}: {len(scores)} members {np.mean(scores):.2f} ({min(scores):.2f} to {max(scores):.2f}), "
-                    f"together {accuracy(totals[name], gold[name]):.2f}",
-                    clock,
-                )
-        # what no member has held out, where the time was short, gets the labels of all
-        totals["train"] = unseen.where(unseen.sum(1, keepdim=True) > 0, totals["train"])
-        return [
-            (name, texts[name], functional.normalize(totals[name], p=1, dim=1))
-            for name in ("train", "raw")
-            if name in rows
-        ]
+                _say(f"{lesson}: dev {labels['dev'].scores[-1]:.2f}; {labels['dev'].report()}", clock)
+        for name in gold:
+            if name in labels:
+                _say(f"{name}: {labels[name].report()}", clock)
+        # what no member has held out, for want of time or of folds, gets the labels of all
+        never = labels["train"].total.sum(1, keepdim=True) == 0
+        labels["train"].total = seen.total.where(never, labels["train"].total)
+        return {name: text for name, text in labels.items() if name in ("train", "raw")}
 
-    def member(self, encoder: Encoder, lexicon: Lexicon, treebank: Treebank, held_out: Tensor) -> Network:
+    def _lesson(self, member: int, dev: Labels | None) -> Lesson:
+        """Each lesson once, then the one that was best on dev."""
+        lessons = self.settings.lessons
+        if member < len(lessons):
+            return lessons[member]
+        return lessons[int(np.argmax(dev.scores[: len(lessons)]))] if dev else lessons[0]
+
+    def member(
+        self, encoder: Encoder, lexicon: Lexicon, treebank: Treebank, held_out: Tensor, lesson: Lesson
+    ) -> Network:
         """Train one member on the part of the treebank that it may see."""
-        settings = self.settings
-        network = Network(settings.shape, lexicon, len(self.tags), settings.dropout, settings.forget)
+        settings, rows = self.settings, treebank.rows
+        network = Network(settings.shape, lexicon, len(self.tags), lesson.dropout, settings.forget)
         network.load_state_dict(encoder.weights, strict=False)
         network.to(self.device)
-        rows = treebank.rows
-        gold = treebank.gold.masked_fill(held_out.view_as(treebank.gold), _NO_TAG)
-        batch = min(settings.batch, len(rows.words))
+        gold = treebank.gold.masked_fill(held_out.view_as(treebank.gold), NO_TAG)
+        batch = min(lesson.batch, len(rows.words))
 
         def loss(chosen: Tensor) -> Tensor:
             words = treebank.recase(rows.words[chosen], rows.sentences[chosen], settings.lower, settings.upper)
             words = words.where(torch.rand_like(words, dtype=torch.float) >= settings.hidden, MASKED)
             scores = network.tags(words, rows.sentences[chosen]).float()
             return functional.cross_entropy(
-                scores.flatten(0, 1), gold[chosen].flatten(), ignore_index=_NO_TAG, label_smoothing=settings.smoothing
+                scores.flatten(0, 1), gold[chosen].flatten(), ignore_index=NO_TAG, label_smoothing=settings.smoothing
             )
 
-        trainer = Trainer(network, loss, batch, settings.rate)
-        steps = settings.epochs * max(1, len(rows.words) // batch)
+        trainer = Trainer(network, loss, batch, lesson.rate)
+        steps = min(settings.most_steps, max(settings.least_steps, lesson.epochs * len(rows.words) // batch))
         for step, chosen in enumerate(_batches(len(rows.words), batch, steps, self.device)):
             trainer.step(chosen, step / steps)
         return network
@@ -245,31 +286,7 @@ class Teacher:
     def _numbers(self, sentences: list[Tagged]) -> Tensor:
         """The gold tags as numbers; a tag that the training sentences lack is never guessed."""
         number = {tag: i for i, tag in enumerate(self.tags)}
-        return torch.tensor([number.get(tag, -1) for s in sentences for tag in s.tags], device=self.device)
-
-
-class Treebank:
-    """The training sentences, in rows."""
-
-    def __init__(self, sentences: list[Tagged], gold: Tensor, rows: Rows, lexicon: Lexicon) -> None:
-        self.count, self.rows = len(sentences), rows
-        self.gold = rows.spread(gold.tolist(), _NO_TAG)
-        lexicon.numbers(variant for s in sentences for word in s.words for variant in (word.lower(), word.upper()))
-        self.lower, self.upper = (table.to(rows.words) for table in lexicon.recased())
-
-    def held_out(self, member: int, folds: int, seed: int) -> Tensor:
-        """Which places of the flattened rows a member must not learn from; every `folds` members, all are held out."""
-        if folds < 2:
-            return torch.zeros(self.rows.words.numel(), dtype=torch.bool, device=self.rows.words.device)
-        order = np.random.default_rng([seed, member // folds]).permutation(self.count + 1)
-        fold = torch.from_numpy(order % folds).to(self.rows.words.device)
-        return (fold[self.rows.sentences] == member % folds).flatten()
-
-    def recase(self, words: Tensor, sentences: Tensor, lower: float, upper: float) -> Tensor:
-        """Some sentences in lower case, some in upper case."""
-        draw = torch.rand(self.count + 1, device=words.device)[sentences]
-        words = self.lower[words].where(draw < lower, words)
-        return self.upper[words].where(draw > 1 - upper, words)
+        return torch.tensor([number.get(tag, -1) for sentence in sentences for tag in sentence.tags])
 
 
 def _hide(words: Tensor, places: Tensor, all_words: Tensor) -> Tensor:
@@ -296,7 +313,7 @@ def label(network: Network, rows: Rows) -> Tensor:
     """The probability of each tag for each word, in the order of the text [words, tags]."""
     network.eval()
     answers = []
-    for words, sentences in zip(rows.words.split(256), rows.sentences.split(256), strict=True):
+    for words, sentences in zip(torch.split(rows.words, 256), torch.split(rows.sentences, 256), strict=True):
         with half_precision(words.device):
             answers.append(network.tags(words, sentences).float().softmax(2))
     return torch.cat(answers).flatten(0, 1)[rows.places]

@@ -20,7 +20,7 @@ class Shape:
     width: int = 384
     layers: int = 6
     heads: int = 6
-    letter: int = 64  # dimensions of a letter
+    letter: int = 48  # dimensions of a letter
     filters: int = 512  # over letters
     window: int = 5  # letters a filter sees
 
@@ -50,7 +50,7 @@ class WordEncoder(nn.Module):
         reach = self.shape.window // 2
         padded = functional.pad(letters, (0, 0, reach, reach))
         windows = torch.cat([padded[:, :, i : i + letters.shape[2]] for i in range(self.shape.window)], -1)
-        spelled = self.spelled(functional.gelu(self.filters(windows).amax(2)))
+        spelled = self.spelled(functional.gelu(self.filters(windows).max(2).values))
         frequent = self.get_buffer("frequencies")[words]
         if self.training:  # else the letters of frequent words would never be read
             frequent = frequent.where(torch.rand_like(frequent, dtype=torch.float) >= self.forget, UNKNOWN)

@@ -19,11 +19,12 @@ from budgie.data import read_lines
 from budgie.errors import DataError
 
 ROW = 128  # words; sentences share a row and do not see each other, longer ones are cut
-LETTERS = 24  # of a word, its two boundaries included
-_HEAD = 8  # letters kept at the beginning of a longer word; the rest of LETTERS is its end
-_RARE = 3  # times a word, and ten times that for a letter, must occur to have a number of its own
+LETTERS = 20  # of a word, its two boundaries included
+_HEAD = 6  # letters kept at the beginning of a longer word; the rest of LETTERS is its end
+_RARE = 3  # times a word or a letter must occur to have a number of its own
 
 NO_WORD, MASKED = 0, 1  # numbers of words
+NO_TAG = -100  # what cross entropy leaves out
 UNKNOWN = 0  # number of a word that is not frequent
 _LEAST = 5  # thousandths: tags less likely than that are not written
 _NO_LETTER, _ODD_LETTER, _BEGIN, _END, _MASKED_LETTER = range(5)
@@ -116,7 +117,7 @@ class Lexicon:
             for letter in unicodedata.normalize("NFD", word):
                 letters[letter] += count
         return cls(
-            [letter for letter, count in letters.most_common() if count >= 10 * _RARE],
+            [letter for letter, count in letters.most_common() if count >= _RARE],
             [word for word, count in counts.most_common(most) if count >= _RARE],
         )
 
@@ -177,12 +178,6 @@ class Rows:
             torch.from_numpy(places).to(device),
         )
 
-    def spread(self, values: Sequence[int], empty: int) -> Tensor:
-        """One value a word of the text, laid out as the rows are; `empty` where there is no word."""
-        laid_out = torch.full((self.words.numel(),), empty, device=self.words.device)
-        laid_out[self.places] = torch.tensor(values, device=self.words.device)
-        return laid_out.view_as(self.words)
-
 
 def _places(lengths: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Fill rows sentence by sentence; a few rows stay open until a sentence fits."""
@@ -204,19 +199,41 @@ def _places(lengths: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]
     return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
 
 
-def write_silver(path: Path, sentences: Iterable[Words], tags: Sequence[str], probabilities: Tensor) -> None:
+class Treebank:
+    """The training sentences, in rows."""
+
+    def __init__(self, sentences: list[Tagged], gold: Tensor, lexicon: Lexicon, device: torch.device) -> None:
+        self.count = len(sentences)
+        self.rows = Rows.of([sentence.words for sentence in sentences], lexicon, device)
+        self.gold = torch.full_like(self.rows.words, NO_TAG, dtype=torch.long)
+        self.gold.view(-1)[self.rows.places] = gold.to(device)
+        lexicon.numbers(variant for s in sentences for word in s.words for variant in (word.lower(), word.upper()))
+        self.lower, self.upper = (table.to(self.rows.words) for table in lexicon.recased())
+
+    def held_out(self, member: int, folds: int, seed: int) -> Tensor:
+        """Which places of the flattened rows a member must not learn from; `folds` members in turn hold out all."""
+        sentences = self.rows.sentences.flatten()
+        if folds < 2:
+            return torch.zeros_like(sentences, dtype=torch.bool)
+        fold = np.random.default_rng([seed, member // folds]).permutation(self.count + 1) % folds
+        return torch.from_numpy(fold).to(sentences)[sentences] == member % folds
+
+    def recase(self, words: Tensor, sentences: Tensor, lower: float, upper: float) -> Tensor:
+        """Some sentences in lower case, some in upper case."""
+        draw = torch.rand(self.count + 1, device=words.device)[sentences]
+        words = self.lower[words].where(draw < lower, words)
+        return self.upper[words].where(draw > 1 - upper, words)
+
+
+def write_silver(path: Path, sentences: list[Words], tags: Sequence[str], probabilities: Tensor) -> None:
     """One word a line, form TAB tag:probability ..., likeliest first, and a blank line after a sentence."""
-    thousandths = (1000 * probabilities).round().to(torch.int16).cpu().numpy()
-    known: dict[bytes, str] = {}  # most words are quite certain, so few lines differ
-    number = 0
-    with lzma.open(path, "wt", preset=3, encoding="utf-8", newline="\n") as file:
-        for words in sentences:
-            for word in words:
-                row = thousandths[number]
-                key = row.tobytes()
-                if key not in known:
-                    best = [i for i in np.argsort(-row, kind="stable") if row[i] >= _LEAST]
-                    known[key] = " ".join(f"{tags[i]}:{row[i] / 1000:.3f}" for i in best)
-                file.write(f"{word}\t{known[key]}\n")
-                number += 1
+    lengths = [len(words) for words in sentences]
+    thousandths = (1000 * probabilities).round().int().cpu()
+    shares, ranks = (torch.split(part, lengths) for part in thousandths.sort(dim=1, descending=True, stable=True))
+    shown = [[f"{tag}:{share / 1000:.3f}" for share in range(1001)] for tag in tags]
+    with lzma.open(path, "wt", preset=2, encoding="utf-8", newline="\n") as file:
+        for words, shares_here, ranks_here in zip(sentences, shares, ranks, strict=True):
+            for word, share, rank in zip(words, shares_here.tolist(), ranks_here.tolist(), strict=True):
+                likely = [shown[r][s] for s, r in zip(share, rank, strict=True) if s >= _LEAST]
+                file.write(f"{word}\t{' '.join(likely)}\n")
             file.write("\n")

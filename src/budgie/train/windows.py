@@ -37,12 +37,12 @@ class Lexicon:
         self.config, self.device = config, device
         self._numbers = {word: number for number, word in enumerate(dict.fromkeys(words), 1)}
         found = make_word_features(config).ids(list(self._numbers))
-        self._features = [
-            _Features(group, ids, starts, device, form)
-            for group, (ids, starts) in zip(config.groups, found, strict=True)
-        ]
         positions = [position for group in config.groups for position in group.positions]
         self.before, self.behind = -min(0, *positions), max(0, *positions)
+        self._features = [
+            _Features(group, self.before, ids, starts, device, form)
+            for group, (ids, starts) in zip(config.groups, found, strict=True)
+        ]
 
     def numbers(self, words: Iterable[str]) -> list[int]:
         """The numbers of some words."""
@@ -55,8 +55,7 @@ class Lexicon:
         """
         bags = []
         for group, features in zip(self.config.groups, self._features, strict=True):
-            columns = torch.tensor(group.positions, device=self.device) + self.before
-            around = (tags if group.kind == "tags" else words)[:, columns].flatten()
+            around = (tags if group.kind == "tags" else words)[:, features.columns].flatten()
             bags.append(features.tag_bag(around) if group.kind == "tags" else features.bag(around, drop))
         return bags
 
@@ -65,8 +64,15 @@ class _Features:
     """One group's features of all words: a matrix of weights on a GPU, else lists of ids with their weights."""
 
     def __init__(
-        self, group: Group, ids: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], device: torch.device, form: Form
+        self,
+        group: Group,
+        before: int,
+        ids: npt.NDArray[np.int64],
+        starts: npt.NDArray[np.int64],
+        device: torch.device,
+        form: Form,
     ) -> None:
+        self.columns = torch.tensor(group.positions, device=device) + before  # of a window
         self._slots = group.slots // len(group.positions)
         self._labels = group.buckets
         # The lists of no word, which are empty, come first.
@@ -136,7 +142,9 @@ class TaggedText:
         return Batch(self._lexicon.bags(self._words[around], tags, drop), self._targets[chosen])
 
     def _draw(self, rows: Tensor) -> Tensor:
-        drawn = torch.multinomial(self._targets[rows.flatten()], 1).view(rows.shape)
+        # Divided by exponential noise, each is the largest as often as it is probable.
+        targets = self._targets[rows]
+        drawn = (targets / torch.empty_like(targets).exponential_()).argmax(-1)
         return torch.where(rows < 0, -1, drawn)
 
 
