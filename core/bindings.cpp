@@ -95,8 +95,7 @@ Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets
   constexpr std::pair<const char*, Group::Kind> kKinds[] = {{"ngrams", Group::Kind::ngrams},
                                                             {"words", Group::Kind::words},
                                                             {"bytes", Group::Kind::bytes},
-                                                            {"shapes", Group::Kind::shapes},
-                                                            {"tags", Group::Kind::tags}};
+                                                            {"shapes", Group::Kind::shapes}};
   const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds), [&](auto& one) { return one.first == kind; });
   const bool counted = kind == "ngrams" || kind == "bytes";
   if (found == std::end(kKinds) || buckets == 0 || (counted && (n < 1 || n > kLongestNgram)))
@@ -152,7 +151,7 @@ struct Features {
   Folding folding;
 };
 
-// Features of single words. A group of several slots has as many lists for each word; a group of tags has none.
+// Features of single words. A group of several slots has as many lists for each word.
 struct SingleWords {
   SingleWords(std::vector<Group> groups_, bool fold_case_) : groups(std::move(groups_)), fold_case(fold_case_) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// POS tagging (section 3.2 of the paper): a state is a word of a sentence and the tags before it, each tag one action.
+// POS tagging (section 3.2 of the paper): each word of a sentence is one decision, made by itself.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,28 +28,18 @@ class Tagger {
            std::uint32_t* answers, float* scores = nullptr) const;
 
  private:
-  friend class Scratch;
-  struct Sentence;
-
   void find_words(const TextView* words, std::size_t count, Scratch& scratch) const;
   void fill_waiting(Scratch& scratch) const;
   void embed(const TextView& word, Scratch& scratch, float* out) const;
-  void hide(const Sentence& sentence, std::size_t word, Scratch& scratch) const;
 
   std::vector<Group> groups_;
   bool fold_case_;
   std::vector<Embedding> embeddings_;
-  std::vector<std::size_t> begins_;  // where in the vector of a word each group begins
-  int first_ = 0, last_ = 0;         // the farthest words before and behind the focus
+  std::vector<std::size_t> begins_;      // where in the vector of a word each group begins
+  std::size_t before_ = 0, behind_ = 0;  // how many words before and behind the focus matter
   // What a word adds to the hidden layer depends on the word and on how far away it is, and on nothing else: one row of
   // this layer's output has it for each distance, and is kept for the next time that the word comes.
   Layer window_;
-  // The same for tags before the focus, multiplied out: a row for each tag of each position.
-  struct TagRows {
-    int position;
-    std::vector<float> rows;
-  };
-  std::vector<TagRows> tag_rows_;
   std::vector<float> bias_;
   std::size_t units_;  // of the hidden layer, padded
   Layer output_;
@@ -66,7 +56,6 @@ class Tagger::Scratch {
   WordFeatures features_;
   WordCache cache_;
   std::vector<const float*> rows_;       // of the words at hand
-  std::vector<const float*> added_;      // what makes the hidden layer of one word
   std::vector<WordCache::Row> waiting_;  // words whose rows are still to be computed
   std::vector<float> vectors_;           // of the words that wait
   std::vector<float> computed_;          // their rows

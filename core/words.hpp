@@ -15,7 +15,7 @@ class WordFeatures {
  public:
   WordFeatures(const std::vector<Group>& groups, bool fold_case) : groups_(groups), fold_case_(fold_case) {}
 
-  // Calls sink(group number, slot, ids, how many) once for each slot of each group that looks at words.
+  // Calls sink(group number, slot, ids, how many) once for each slot of each group.
   template <class Sink>
   void extract(const TextView& word, Sink&& sink) {
     read(word);
@@ -37,8 +37,6 @@ class WordFeatures {
             const auto id = static_cast<std::uint32_t>(byte);
             sink(g, slot, &id, byte != kNone);
           }
-          continue;
-        case Group::Kind::tags:
           continue;
       }
       sink(g, std::size_t{0}, ids_.data(), ids_.size());

@@ -60,7 +60,6 @@ TAGGER_GROUPS = (
     Group("bytes", "bytes", 256, 3, n=3, positions=(-1, 0, 1)),
     Group("words", "words", 500, 6, positions=(5, -5), bits=32),
     Group("shapes", "shapes", 64, 4, positions=(1, 0)),
-    Group("tags", "tags", len(TAGS), 4, positions=(-1, -2)),
 )
 
 

@@ -58,35 +58,25 @@ def word_ids(word: str | bytes, group: Group, fold_case: bool) -> list[list[int]
 
 
 def scores(model: Model, words: list[str | bytes]) -> Floats:
-    """What the network says of every label, word by word, each after the tags before it are known."""
+    """What the network says of every label, word by word."""
     config = model.config
-    tables = [embeddings(model, group) for group in config.groups]
-    vectors = [
-        np.zeros((len(words), 0))
-        if group.kind == "tags"
-        else np.array([_word_vector(word, group, rows, config.text.fold_case) for word in words])
-        for group, rows in zip(config.groups, tables, strict=True)
-    ]
-    found, tags = [], list[int]()
+    found = []
     for focus in range(len(words)):
         parts = []
-        for group, rows, of_word in zip(config.groups, tables, vectors, strict=True):
+        for group in config.groups:
             for position in group.positions:
                 there = focus + position
-                if group.kind == "tags":
-                    parts.append(rows[tags[there]] if there >= 0 else np.zeros(group.dim))
-                else:
-                    width = group.dim * group.slots // len(group.positions)
-                    parts.append(of_word[there] if 0 <= there < len(words) else np.zeros(width))
+                inside = 0 <= there < len(words)
+                width = group.dim * group.slots // len(group.positions)
+                parts.append(_word_vector(model, words[there], group) if inside else np.zeros(width))
         h1 = np.maximum(array(model, "hidden.weight") @ np.concatenate(parts) + array(model, "hidden.bias"), 0)
         found.append(array(model, "output.weight") @ h1 + array(model, "output.bias"))
-        tags.append(int(np.argmax(found[-1])))
     return np.array(found)
 
 
-def _word_vector(word: str | bytes, group: Group, rows: Floats, fold_case: bool) -> Floats:
-    parts = []
-    for ids in word_ids(word, group, fold_case):
+def _word_vector(model: Model, word: str | bytes, group: Group) -> Floats:
+    parts, rows = [], embeddings(model, group)
+    for ids in word_ids(word, group, model.config.text.fold_case):
         chosen = rows[np.array(ids, dtype=np.int64)]
         parts.append(chosen.sum(axis=0) / (max(len(ids), 1) if group.combine == "mean" else 1))
     return np.concatenate(parts)

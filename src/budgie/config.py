@@ -19,7 +19,7 @@ from budgie._core import LONGEST_NGRAM
 from budgie.errors import ConfigError
 
 Task = Literal["langid", "pos", "seg", "preorder"]
-Kind = Literal["ngrams", "words", "bytes", "shapes", "tags", "clusters"]
+Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters"]
 
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
 MAX_LABELS = 65_535
@@ -129,9 +129,6 @@ class Config:
                 raise ConfigError(f"two {what}s have the same name")
         if self.task == "langid" and any(g.kind not in ("ngrams", "words") or g.positions != (0,) for g in self.groups):
             raise ConfigError("langid reads the text as a whole: its groups are ngrams or words at position 0")
-        for group in self.groups:
-            if group.kind == "tags" and (group.buckets != len(self.labels) or max(group.positions) >= 0):
-                raise ConfigError(f"group {group.name}: tags are those before the focus, one row for each label")
         if (self.bloom is None) is any(group.kind == "clusters" for group in self.groups):
             raise ConfigError("a Bloom map and a group of kind clusters need each other")
 

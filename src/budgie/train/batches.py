@@ -31,23 +31,46 @@ class Batch:
     """Texts as bags, one a feature group, and the numbers of their labels."""
 
     bags: Sequence[Bag | Counts]
-    gold: torch.Tensor  # or, for each text, the probability of every label
+    gold: torch.Tensor
 
     def to(self, device: torch.device) -> Batch:
         """The same batch in another memory."""
         return Batch([bag.to(device) for bag in self.bags], self.gold.to(device, non_blocking=True))
 
     def labels(self) -> torch.Tensor:
-        """The most probable label of each text; -1 where nothing is known."""
-        if self.gold.dim() == 1:
-            return self.gold
-        return torch.where(self.gold.sum(1) > 0, self.gold.argmax(1), -1)
+        """The number of the label of each text."""
+        return self.gold
+
+    def varying(self) -> None:
+        """Everything differs from one minibatch to the next, even the number of ids."""
+        return
+
+
+class Minibatch(Protocol):
+    """What a network learns from in one step."""
+
+    @property
+    def bags(self) -> Sequence[Bag | Counts]:
+        """One bag a feature group."""
+
+    @property
+    def gold(self) -> torch.Tensor:
+        """The number of each text's label, or the probability of every label."""
+
+    def labels(self) -> torch.Tensor:
+        """The most probable label of each text."""
+
+    def to(self, device: torch.device) -> Minibatch:
+        """The same in another memory."""
+
+    def varying(self) -> torch.Tensor | None:
+        """The one tensor that differs from minibatch to minibatch, if that is all and its shape stays the same."""
 
 
 class Batches(Protocol):
     """Where minibatches come from, by number."""
 
-    def __getitem__(self, step: int) -> Batch:
+    def __getitem__(self, step: int) -> Minibatch:
         """Minibatch number `step`."""
 
 
@@ -165,11 +188,11 @@ class SnippetBatches:
         return Batch(bags, torch.from_numpy(labels))
 
 
-class _Numbered(torch.utils.data.Dataset[Batch]):
+class _Numbered(torch.utils.data.Dataset[Minibatch]):
     def __init__(self, batches: Batches) -> None:
         self._batches = batches
 
-    def __getitem__(self, step: int) -> Batch:
+    def __getitem__(self, step: int) -> Minibatch:
         return self._batches[step]
 
 
@@ -177,11 +200,11 @@ def _as_it_is(batch: Any) -> Any:
     return batch
 
 
-def stream(batches: Batches, steps: Sequence[int], workers: int) -> Iterator[Batch]:
+def stream(batches: Batches, steps: Sequence[int], workers: int) -> Iterator[Minibatch]:
     """The minibatches numbered `steps`, in order, made ahead of time by `workers` processes."""
     if workers == 0:
         return (batches[step] for step in steps)
-    loader: DataLoader[Batch] = DataLoader(
+    loader: DataLoader[Minibatch] = DataLoader(
         _Numbered(batches),
         batch_size=None,
         sampler=steps,

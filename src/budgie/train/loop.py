@@ -17,8 +17,8 @@ from torch.nn import functional
 
 from budgie.config import Config
 from budgie.errors import ConfigError, Error
-from budgie.train.batches import Batch, Batches, stream
-from budgie.train.networks import Bag, Counts, Form, Networks
+from budgie.train.batches import Batches, Minibatch, stream
+from budgie.train.networks import Form, Networks
 from budgie.train.optimiser import Optimiser
 from budgie.train.progress import Progress
 from budgie.train.recipe import Optimise, Setting
@@ -70,21 +70,22 @@ class Training:
         if run.resume and run.checkpoint:
             self._restore(run.checkpoint)
 
-    def step(self, batch: Batch) -> Tensor:
+    def step(self, batch: Minibatch) -> Tensor:
         """One minibatch; the loss of each network."""
         self.step_count += 1
         batch = batch.to(self.device)
-        if self.device.type == "cpu" or any(isinstance(bag, Bag) for bag in batch.bags):
+        varying = batch.varying()
+        if self.device.type == "cpu" or varying is None:
             return self._step(batch)
         # On a GPU starting so many small operations takes longer than the operations: they are recorded once, and
         # then only played again on new contents of the same memory. A recording must not hold anybody's first time.
         if self._recorded is None and self.step_count <= _BEFORE_RECORDING:
             return self._step(batch)
         if self._recorded is None:
-            self._recorded = _Recorded(self, batch)
-        return self._recorded.step(batch)
+            self._recorded = _Recorded(self, batch, varying)
+        return self._recorded.step(varying)
 
-    def _step(self, batch: Batch) -> Tensor:
+    def _step(self, batch: Minibatch) -> Tensor:
         scores = self.networks(batch.bags, self.dropout)
         losses = functional.cross_entropy(
             scores.flatten(0, 1),
@@ -99,7 +100,7 @@ class Training:
         return per_network.detach()
 
     @torch.no_grad()
-    def evaluate(self, held_out: Iterable[Batch] | None) -> list[float]:
+    def evaluate(self, held_out: Iterable[Minibatch] | None) -> list[float]:
         """Accuracy of each network's averaged weights; where it is a new best one, those weights are kept.
 
         Without held-out texts there is nothing to choose by, and the newest weights are kept.
@@ -193,28 +194,23 @@ class Training:
 class _Recorded:
     """One step as a CUDA graph: it reads its minibatch from, and leaves its losses in, memory that stays the same."""
 
-    def __init__(self, training: Training, batch: Batch) -> None:
-        self._batch = batch
+    def __init__(self, training: Training, batch: Minibatch, varying: Tensor) -> None:
+        self._varying = varying  # of `batch`: it stays where it is
         self._graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._graph):
             self._losses = training._step(batch)
 
-    def step(self, batch: Batch) -> Tensor:
-        for mine, other in zip(self._tensors(self._batch), self._tensors(batch), strict=True):
-            mine.copy_(other)
+    def step(self, varying: Tensor) -> Tensor:
+        self._varying.copy_(varying)
         self._graph.replay()
         return self._losses.clone()
-
-    @staticmethod
-    def _tensors(batch: Batch) -> list[Tensor]:
-        return [batch.gold, *(bag.matrix for bag in batch.bags if isinstance(bag, Counts))]
 
 
 def train(
     config: Config,
     optimise: Optimise,
     batches: Batches,
-    held_out: Iterable[Batch] | None,
+    held_out: Iterable[Minibatch] | None,
     run: Run = Run(),
 ) -> Trained:
     """Train all settings of the grid and give the best network on held-out data."""

@@ -148,7 +148,7 @@ class Trainer:
         self.rows = torch.zeros(batch, dtype=torch.long, device=device)
         self.optimiser = torch.optim.AdamW(
             network.parameters(),
-            lr=torch.zeros((), device=device),  # type: ignore[arg-type]
+            lr=torch.zeros((), device=device),
             betas=(0.9, 0.98),
             weight_decay=0.02,
             fused=self.graphed,
@@ -179,7 +179,7 @@ class Trainer:
         return loss.detach()
 
     def _record(self) -> None:
-        aside = torch.cuda.Stream()
+        aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         aside.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(aside):
             for _ in range(3):  # the learning rate is still zero: this only makes what a recording cannot make

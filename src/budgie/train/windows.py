@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Minibatches for tagging: words drawn from sentences, each seen through a window of words and of tags before it."""
+"""Minibatches for tagging: words drawn from sentences, each seen through a window of words around it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from torch import Tensor
 
 from budgie.config import Config, Group
 from budgie.tagger import make_word_features
-from budgie.train.batches import Batch
 from budgie.train.networks import DENSE_ROWS, Bag, Counts, Form
 from budgie.train.recipe import Optimise
 
@@ -48,16 +47,12 @@ class Lexicon:
         """The numbers of some words."""
         return [self._numbers[word] for word in words]
 
-    def bags(self, words: Tensor, tags: Tensor, drop: float = 0.0) -> list[Bag | Counts]:
-        """One bag a group for windows of words and of tags [B, before + 1 + behind]; tag -1 is none.
+    def bags(self, windows: Tensor, drop: float = 0.0) -> list[Bag | Counts]:
+        """One bag a group for windows of words [B, before + 1 + behind].
 
         `drop` leaves out a share of the features and scales up the rest.
         """
-        bags = []
-        for group, features in zip(self.config.groups, self._features, strict=True):
-            around = (tags if group.kind == "tags" else words)[:, features.columns].flatten()
-            bags.append(features.tag_bag(around) if group.kind == "tags" else features.bag(around, drop))
-        return bags
+        return [features.bag(windows[:, features.columns].flatten(), drop) for features in self._features]
 
 
 class _Features:
@@ -74,7 +69,6 @@ class _Features:
     ) -> None:
         self.columns = torch.tensor(group.positions, device=device) + before  # of a window
         self._slots = group.slots // len(group.positions)
-        self._labels = group.buckets
         # The lists of no word, which are empty, come first.
         begins = np.concatenate([np.zeros(self._slots, np.int64), starts, [len(ids)]])
         lengths = np.diff(begins)
@@ -98,15 +92,6 @@ class _Features:
         places = torch.arange(total, device=words.device) + torch.repeat_interleave(begins - starts, lengths)
         return Bag(self._ids[places], starts, _dropped(self._weights[places], drop))
 
-    def tag_bag(self, tags: Tensor) -> Bag | Counts:
-        """Rows of tags, where there are any."""
-        known = tags >= 0
-        if self._dense:
-            matrix = torch.nn.functional.one_hot(tags.clamp(min=0), self._labels) * known.unsqueeze(1)
-            return Counts(matrix.float())
-        starts = torch.cumsum(known, 0) - known.long()
-        return Bag(tags[known], starts, torch.ones(int(known.sum()), device=tags.device))
-
 
 def _dropped(weights: Tensor, drop: float) -> Tensor:
     if drop == 0:
@@ -125,27 +110,47 @@ class TaggedText:
             words += lexicon.numbers(sample.words) + margin
         self._lexicon, device = lexicon, lexicon.device
         self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
-        self._targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
-        self._rows = torch.full((len(words),), -1, device=device)  # where in `_targets` the word of a place stands
-        self._rows[self._places] = torch.arange(len(places), device=device)
+        self.targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
         self._around = torch.arange(-lexicon.before, lexicon.behind + 1, device=device)
-        self._tagged = any(group.kind == "tags" for group in lexicon.config.groups)
 
     def __len__(self) -> int:
         return len(self._places)
 
-    def batch(self, chosen: Tensor, drop: float = 0.0) -> Batch:
-        """The minibatch of the words number `chosen`. Tags before them are drawn from what is known of these words."""
-        chosen = chosen.to(self._lexicon.device)
-        around = self._places[chosen].unsqueeze(1) + self._around
-        tags = self._draw(self._rows[around]) if self._tagged else around
-        return Batch(self._lexicon.bags(self._words[around], tags, drop), self._targets[chosen])
+    def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts]:
+        """The features of the words number `chosen` and of those around them."""
+        return self._lexicon.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
 
-    def _draw(self, rows: Tensor) -> Tensor:
-        # Divided by exponential noise, each is the largest as often as it is probable.
-        targets = self._targets[rows]
-        drawn = (targets / torch.empty_like(targets).exponential_()).argmax(-1)
-        return torch.where(rows < 0, -1, drawn)
+
+@dataclass(frozen=True)
+class WindowBatch:
+    """Words of a text by their numbers; all else is made of them where it is needed, in the memory of the text."""
+
+    text: TaggedText
+    chosen: Tensor
+    drop: float = 0.0
+
+    def to(self, device: torch.device) -> WindowBatch:
+        """The same with its numbers in another memory."""
+        return WindowBatch(self.text, self.chosen.to(device, non_blocking=True), self.drop)
+
+    @property
+    def bags(self) -> list[Bag | Counts]:
+        """One bag a feature group."""
+        return self.text.bags(self.chosen, self.drop)
+
+    @property
+    def gold(self) -> Tensor:
+        """For each word the probability of every label."""
+        return self.text.targets[self.chosen]
+
+    def labels(self) -> Tensor:
+        """The most probable label of each word; -1 where nothing is known."""
+        gold = self.gold
+        return torch.where(gold.sum(1) > 0, gold.argmax(1), -1)
+
+    def varying(self) -> Tensor:
+        """What differs from one minibatch to the next; all have as many words."""
+        return self.chosen
 
 
 class WindowBatches:
@@ -159,14 +164,19 @@ class WindowBatches:
         self._drop, self._seed = optimise.feature_dropout, optimise.seed
         self._from_silver = round(optimise.batch * optimise.silver) if self._silver else 0
         self._from_gold = min(optimise.batch - self._from_silver, gold)
+        self._shuffled = -1, np.arange(gold)  # the order of the newest epoch
 
-    def __getitem__(self, step: int) -> Batch:
+    def __getitem__(self, step: int) -> WindowBatch:
         epoch, place = divmod(step, self._gold // self._from_gold)
-        order = np.random.default_rng([self._seed, epoch]).permutation(self._gold)
-        annotated = order[place * self._from_gold : (place + 1) * self._from_gold]
+        annotated = self._order(epoch)[place * self._from_gold : (place + 1) * self._from_gold]
         random = np.random.default_rng([self._seed, epoch, place])
         silver = self._gold + random.integers(0, max(1, self._silver), self._from_silver)
-        return self._text.batch(torch.from_numpy(np.concatenate([annotated, silver])), self._drop)
+        return WindowBatch(self._text, torch.from_numpy(np.concatenate([annotated, silver])), self._drop)
+
+    def _order(self, epoch: int) -> npt.NDArray[np.int64]:
+        if self._shuffled[0] != epoch:
+            self._shuffled = epoch, np.random.default_rng([self._seed, epoch]).permutation(self._gold)
+        return self._shuffled[1]
 
 
 class Chunks:
@@ -175,6 +185,6 @@ class Chunks:
     def __init__(self, text: TaggedText) -> None:
         self._text = text
 
-    def __iter__(self) -> Iterator[Batch]:
+    def __iter__(self) -> Iterator[WindowBatch]:
         for start in range(0, len(self._text), _CHUNK):
-            yield self._text.batch(torch.arange(start, min(len(self._text), start + _CHUNK)))
+            yield WindowBatch(self._text, torch.arange(start, min(len(self._text), start + _CHUNK)))
