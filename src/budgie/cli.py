@@ -83,6 +83,10 @@ def _train(args: argparse.Namespace) -> int:
     return int(importlib.import_module("budgie.train.command").train_command(args))
 
 
+def _teach(args: argparse.Namespace) -> int:
+    return int(importlib.import_module("budgie.train.teacher").teach_command(args))
+
+
 def _calibrate(args: argparse.Namespace) -> int:
     return int(importlib.import_module("budgie.train.calibrate").calibrate_command(args))
 
@@ -158,7 +162,8 @@ examples:
 """
 
 _TRAIN = """\
-Train a model from labelled text (as for evaluate) by a recipe: one that comes with Budgie, or a TOML file.
+Train a model from labelled text or tagged sentences (as for evaluate) by a recipe: one that comes with Budgie, or a
+TOML file. pos-LANGUAGE is the recipe pos with the treebank of that language, if it is at hand (docs/training.md).
 Needs the extra: pip install 'budgie-nlp[train]'
 """
 
@@ -167,6 +172,21 @@ examples:
   budgie train langid-302k --train train.tsv --dev dev.tsv --out mine.safetensors
   budgie train mine.toml --train texts/ --out mine.safetensors --device cuda --workers 8
   budgie train mine.toml --train texts/ --out mine.safetensors --resume
+  budgie train pos --train train.conllu --dev dev.conllu --out my-tagger.safetensors
+  budgie train pos-en
+"""
+
+_TEACH = """\
+Train a large tagger on a treebank and on plain text, and let it label both: a tagger that learns from these labels
+(budgie train --silver) is better than one that has the treebank alone. Meant for a GPU, where it takes some minutes.
+Writes OUT-train.silver.tsv.xz, where each sentence is labelled by networks that have not seen it, and
+OUT-raw.silver.tsv.xz. Needs the extra: pip install 'budgie-nlp[train]'
+"""
+
+_TEACH_EXAMPLES = """\
+examples:
+  budgie teach --train train.conllu --dev dev.conllu --text plain.txt.xz --out silver/en --device cuda
+  budgie train pos --train train.conllu --dev dev.conllu --silver silver/en-*.tsv.xz --out en.safetensors
 """
 
 
@@ -190,6 +210,7 @@ def make_parser() -> argparse.ArgumentParser:
     models.set_defaults(run=_models)
 
     _add_train(commands)
+    _add_teach(commands)
     _add_calibrate(commands)
     _add_reproduce(commands)
     return parser
@@ -272,6 +293,35 @@ def _add_train(commands: Any) -> None:
     parser.add_argument("--log", metavar="FILE", help="scores over time, JSON lines (beside --out)")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=_train)
+
+
+def _add_teach(commands: Any) -> None:
+    parser = _add(commands, "teach", "label text with a large tagger", _TEACH, _TEACH_EXAMPLES)
+    parser.add_argument("--train", metavar="PATH", nargs="+", required=True, help="tagged sentences to learn from")
+    parser.add_argument("--dev", metavar="PATH", nargs="+", required=True, help="tagged sentences to choose by")
+    parser.add_argument("--test", metavar="PATH", nargs="+", default=[], help="tagged sentences to report on")
+    parser.add_argument(
+        "--text", metavar="PATH", nargs="+", default=[], help="plain text, a sentence a line, words separated by spaces"
+    )
+    parser.add_argument("--exclude", metavar="PATH", nargs="+", default=[], help="tagged sentences to leave out of it")
+    parser.add_argument("--out", metavar="PREFIX", required=True, help="where to write the labels")
+    parser.add_argument(
+        "--words", metavar="N", type=_positive, default=1_200_000, help="of text to label (%(default)s)"
+    )
+    parser.add_argument("--members", metavar="N", type=_natural, default=8, help="networks that vote (%(default)s)")
+    parser.add_argument("--folds", metavar="N", type=_positive, default=8, help="each misses one of N (%(default)s)")
+    parser.add_argument("--encoder", metavar="FILE", help="keep here what plain text has taught, for a second treebank")
+    parser.add_argument("--seconds", metavar="N", type=_positive, default=300, help="time to take (%(default)s)")
+    parser.add_argument(
+        "--steps",
+        metavar="N",
+        type=_positive,
+        default=2_500,
+        help="most steps of a network on the treebank (%(default)s)",
+    )
+    parser.add_argument("--seed", metavar="N", type=_natural, default=1, help="of random numbers (%(default)s)")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda", help="where to train (%(default)s)")
+    parser.set_defaults(run=_teach)
 
 
 def _add_calibrate(commands: Any) -> None:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,7 +16,8 @@ from budgie.sentences import Sentence, read_tagged
 Split = Literal["train", "dev", "test"]
 
 _SUFFIX = ".tsv.xz"
-_FROM_VERSION_1 = {"CONJ": "CCONJ"}  # the one tag that Universal Dependencies 2 renamed
+_HELD_OUT = 10  # where the dev set is trained on, every tenth sentence is left to choose by
+_NEARLY_ALWAYS = 0.8
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,8 @@ class Treebank:
     dev: tuple[str, ...]
     test: tuple[str, ...]
     folder: str = "ud2"
-    version_1: bool = False  # the training set has the tags of Universal Dependencies 1
+    old_tags: bool = False  # the training set has the tags of Universal Dependencies 1
+    dev_too: bool = False  # the training set is small or not to be had: most of the dev set is trained on as well
 
     @property
     def non_commercial(self) -> bool:
@@ -40,18 +44,56 @@ class Treebank:
 
     def read(self, split: Split) -> list[Sentence]:
         """The sentences of a split, with the tags of today."""
-        return [self._renamed(sentence) for path in self.files(split) for sentence in read_tagged(path)]
+        sentences = [sentence for path in self.files(split) for sentence in read_tagged(path)]
+        if split == "dev" and self.dev_too:
+            return sentences[::_HELD_OUT]
+        if split != "train" or not (self.old_tags or self.dev_too):
+            return sentences
+        dev = [sentence for path in self.files("dev") for sentence in read_tagged(path)]
+        if self.dev_too:
+            dev = [sentence for i, sentence in enumerate(dev) if i % _HELD_OUT]
+        if self.old_tags:
+            sentences = renewed(sentences, dev)
+        return sentences + dev if self.dev_too else sentences
 
-    def _renamed(self, sentence: Sentence) -> Sentence:
-        assert sentence.tags is not None  # read_tagged refuses others
-        if not self.version_1:
-            return sentence
-        return dataclasses.replace(sentence, tags=tuple(_FROM_VERSION_1.get(tag, tag) for tag in sentence.tags))
+
+def renewed(sentences: list[Sentence], examples: list[Sentence]) -> list[Sentence]:
+    """Old tags as today's `examples` have them: CONJ is CCONJ, and words that nearly always had one tag and now
+    nearly always have another get that one."""
+    before, now = _usual_tags(sentences), _usual_tags(examples)
+    new = {(word, before[word]): now[word] for word in before.keys() & now.keys()}
+    return [
+        dataclasses.replace(
+            sentence, tags=tuple(new.get(pair, "CCONJ" if pair[1] == "CONJ" else pair[1]) for pair in pairs(sentence))
+        )
+        for sentence in sentences
+    ]
 
 
-def _ud2(treebank: str, name: str, licence: str, suffix: str = "", version_1: bool = False) -> Treebank:
+def _usual_tags(sentences: list[Sentence]) -> dict[str, str]:
+    """The tag of each word that nearly always has the same one."""
+    counts: dict[str, Counter[str]] = {}
+    for sentence in sentences:
+        for word, tag in pairs(sentence):
+            counts.setdefault(word, Counter())[tag] += 1
+    usual = {word: tags.most_common(1)[0] for word, tags in counts.items()}
+    return {word: tag for word, (tag, count) in usual.items() if count > _NEARLY_ALWAYS * counts[word].total()}
+
+
+def pairs(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """The words of a sentence with their tags."""
+    assert sentence.tags is not None  # read_tagged refuses others
+    return zip(sentence.words, sentence.tags, strict=True)
+
+
+def _ud2(treebank: str, name: str, licence: str, suffix: str = "", old_tags: bool = False) -> Treebank:
     train, dev, test = f"{treebank}-train{suffix}", f"{treebank}-dev", f"{treebank}-test"
-    return Treebank(f"UD {name}", licence, (train,), (dev,), (test,), version_1=version_1)
+    return Treebank(f"UD {name}", licence, (train,), (dev,), (test,), old_tags=old_tags)
+
+
+def _dev_only(treebank: str, name: str, licence: str, suffix: str = "") -> Treebank:
+    dev, test = f"{treebank}-dev{suffix}", f"{treebank}-test{suffix}"
+    return Treebank(f"UD {name} (trained on its dev set)", licence, (), (dev,), (test,), dev_too=True)
 
 
 # One treebank for each language with an embedded tagger, or, where it is not for commercial use, a tagger to train.
@@ -60,29 +102,35 @@ TREEBANKS = {
     "ar": Treebank(
         "UD Arabic-PADT 2", "CC-BY-NC-SA-3.0", ("ar_padt-train.2col",), ("ar_padt-dev.2col",), ("ar_padt-test.2col",)
     ),
-    "da": _ud2("da_ddt", "Danish-DDT (trained on 1.3)", "CC-BY-SA-4.0", ".ud1.3.2col", version_1=True),
+    "ca": _dev_only("ca_ancora", "Catalan-AnCora 2.8", "CC-BY-4.0", ".r2.8"),
+    "da": _ud2("da_ddt", "Danish-DDT (trained on 1.3)", "CC-BY-SA-4.0", ".ud1.3.2col", old_tags=True),
     "el": _ud2("el_gdt", "Greek-GDT 2.17", "CC-BY-NC-SA-3.0"),
     "en": _ud2("en_ewt", "English-EWT 2.16", "CC-BY-SA-4.0"),
+    "es": _dev_only("es_gsd", "Spanish-GSD 2.16", "CC-BY-SA-4.0"),
     "et": _ud2("et_edt", "Estonian-EDT (trained on 2.0)", "CC-BY-NC-SA-4.0", ".r2.0"),
-    "eu": _ud2("eu_bdt", "Basque-BDT (trained on 1.4)", "CC-BY-NC-SA-3.0", ".r1.4", version_1=True),
+    "eu": _ud2("eu_bdt", "Basque-BDT (trained on 1.4)", "CC-BY-NC-SA-3.0", ".r1.4", old_tags=True),
     "fa": _ud2("fa_seraji", "Persian-Seraji (trained on 2.1)", "CC-BY-SA-4.0", ".ud2.1.2col"),
     "fi": _ud2("fi_tdt", "Finnish-TDT (trained on 2.2)", "CC-BY-SA-4.0", ".ud2.2.2col"),
     "fr": _ud2("fr_gsd", "French-GSD 2.16", "CC-BY-SA-4.0", ".2col"),
     "ga": _ud2("ga_idt", "Irish-IDT (trained on 2.6)", "CC-BY-SA-3.0", ".r2.6"),
-    "gl": _ud2("gl_ctg", "Galician-CTG (trained on 1.4)", "CC-BY-NC-SA-3.0", ".r1.4", version_1=True),
+    "gl": _ud2("gl_ctg", "Galician-CTG (trained on 1.4)", "CC-BY-NC-SA-3.0", ".r1.4", old_tags=True),
+    "hr": _dev_only("hr_set", "Croatian-SET 2", "CC-BY-SA-4.0"),
     "hu": _ud2("hu_szeged", "Hungarian-Szeged 2.18", "CC-BY-NC-SA-3.0"),
     "id": _ud2("id_gsd", "Indonesian-GSD (trained on 2.1)", "CC-BY-SA-4.0", ".r2.1"),
     "it": _ud2("it_isdt", "Italian-ISDT 2", "CC-BY-NC-SA-3.0", ".2col"),
-    "ja": _ud2("ja_gsd", "Japanese-GSD (trained on 1.4)", "CC-BY-SA-4.0", ".r1.4", version_1=True),
     "ko": _ud2("ko_gsd", "Korean-GSD (trained on 2.10)", "CC-BY-SA-4.0", ".r2.10"),
-    "lt": _ud2("lt_alksnis", "Lithuanian-ALKSNIS (trained on 2.4)", "CC-BY-SA-4.0", ".r2.4"),
+    "lt": dataclasses.replace(
+        _ud2("lt_alksnis", "Lithuanian-ALKSNIS (trained on 2.4 and the dev set)", "CC-BY-SA-4.0", ".r2.4"), dev_too=True
+    ),
     "lv": Treebank(
-        "UD Latvian-LVTB (trained on 2.0)",
+        "UD Latvian-LVTB (trained on 2.0 and the dev set)",
         "CC-BY-SA-4.0",
         ("lv_lvtb-train.r2.0",),
         ("lv_lvtb-dev",),
         ("lv_lvtb-test.r2.12",),
+        dev_too=True,
     ),
+    "nn": _dev_only("no_nynorsk", "Norwegian-Nynorsk 2", "CC-BY-SA-4.0"),
     "no": _ud2("no_bokmaal", "Norwegian-Bokmaal (trained on 2.5)", "CC-BY-SA-4.0", ".ud2.5.2col"),
     "pt": Treebank(
         "UD Portuguese-Bosque 2.16 and Portuguese-GSD 2.16",
@@ -91,11 +139,20 @@ TREEBANKS = {
         ("pt_bosque-dev", "pt_gsd-dev"),
         ("pt_bosque-test", "pt_gsd-test"),
     ),
-    "ro": _ud2("ro_rrt", "Romanian-RRT (trained on 1.2)", "CC-BY-SA-4.0", ".r1.2", version_1=True),
+    "ro": dataclasses.replace(
+        _ud2("ro_rrt", "Romanian-RRT (trained on 1.2 and the dev set)", "CC-BY-SA-4.0", ".r1.2", old_tags=True),
+        dev_too=True,
+    ),
+    "sl": _dev_only("sl_ssj", "Slovenian-SSJ 2", "CC-BY-SA-4.0"),
     "ta": _ud2("ta_ttb", "Tamil-TTB 2.17", "CC-BY-NC-SA-3.0"),
     "tr": _ud2("tr_imst", "Turkish-IMST 2.16", "CC-BY-NC-SA-4.0"),
-    "vi": _ud2("vi_vtb", "Vietnamese-VTB 2.17", "CC-BY-SA-4.0"),
-    "zh": _ud2("zh_gsd", "Chinese-GSD (trained on 1.4)", "CC-BY-SA-4.0", ".r1.4", version_1=True),
+    "vi": dataclasses.replace(
+        _ud2("vi_vtb", "Vietnamese-VTB 2.17 (trained on the dev set, too)", "CC-BY-SA-4.0"), dev_too=True
+    ),
+    "zh": dataclasses.replace(
+        _ud2("zh_gsd", "Chinese-GSD (trained on 1.4 and the dev set)", "CC-BY-SA-4.0", ".r1.4", old_tags=True),
+        dev_too=True,
+    ),
 }
 
 

@@ -21,7 +21,8 @@ from budgie.train.export import make_model
 from budgie.train.loop import Run, train
 from budgie.train.recipe import Recipe, make_config
 from budgie.train.silver import read_silver
-from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
+from budgie.train.windows import Chunks, Floats, Lexicon, Sample, TaggedText, WindowBatches
+from budgie.treebanks import pairs
 
 
 def train_tagger(
@@ -76,22 +77,24 @@ def make_batches(
 
 
 def mix(gold: Sequence[Sample], taught: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
-    """Annotated sentences, softened by what a teacher says of the same sentence, and the teacher's other sentences."""
-    opinions = {tuple(sample.words): sample for sample in taught}
+    """Annotated sentences, softened by what teachers say of them, and what they say of other sentences."""
+    opinions: dict[tuple[str, ...], list[Floats]] = {}
+    for sample in taught:
+        opinions.setdefault(tuple(sample.words), []).append(sample.targets)
+    together = {words: np.mean(targets, axis=0) for words, targets in opinions.items()}
     mixed = []
     for sample in gold:
-        opinion = opinions.pop(tuple(sample.words), None)
-        mixed.append(
-            sample if opinion is None else Sample(sample.words, np.mean([sample.targets, opinion.targets], axis=0))
-        )
-    return mixed, list(opinions.values())
+        opinion = together.get(tuple(sample.words), sample.targets)
+        mixed.append(Sample(sample.words, np.mean([sample.targets, opinion], axis=0)))
+    annotated = {tuple(sample.words) for sample in gold}
+    return mixed, [Sample(words, targets) for words, targets in together.items() if words not in annotated]
 
 
 def gold_sample(sentence: Sentence, labels: tuple[str, ...]) -> Sample:
     """What the annotators say; a tag that is no label has no probability at all."""
     numbers = {label: number for number, label in enumerate(labels)}
     targets = np.zeros((len(sentence.words), len(labels)), dtype=np.float32)
-    for row, tag in zip(targets, tags_of(sentence), strict=True):
+    for row, (_, tag) in zip(targets, pairs(sentence), strict=True):
         if tag in numbers:
             row[numbers[tag]] = 1
     return Sample(sentence.words, targets)
@@ -99,10 +102,4 @@ def gold_sample(sentence: Sentence, labels: tuple[str, ...]) -> Sample:
 
 def labels_of(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     """The tags that occur."""
-    return tuple(sorted({tag for sentence in sentences for tag in tags_of(sentence)}))
-
-
-def tags_of(sentence: Sentence) -> tuple[str, ...]:
-    """The tags of a sentence that has some."""
-    assert sentence.tags is not None  # read_tagged refuses others
-    return sentence.tags
+    return tuple(sorted({tag for sentence in sentences for _, tag in pairs(sentence)}))
