@@ -12,9 +12,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from budgie.sentences import Sentence
 from budgie.train import teacher, teacher_text
 from budgie.train.teacher_network import Shape
-from budgie.train.teacher_text import Lexicon, Rows, Tagged
+from budgie.train.teacher_text import Lexicon, Rows
 
 TINY = teacher.Settings(
     shape=Shape(width=32, layers=1, heads=2, letter=8, filters=32),
@@ -27,17 +28,17 @@ TINY = teacher.Settings(
 )
 
 
-def sentence(draw: random.Random) -> Tagged:
+def sentence(draw: random.Random) -> Sentence:
     words, tags = [], []
     for _ in range(draw.randint(1, 5)):
         stem = "".join(draw.choices("bdgklmnprst", k=3))
         words += ["lo", stem + "o"] if draw.random() < 0.5 else ["lo", stem + "a", stem + "o"]
         tags += ["DET", "NOUN"] if words[-2] == "lo" else ["PRON", "VERB", "NOUN"]
-    return Tagged(words, tags)
+    return Sentence(tuple(words), tuple(tags))
 
 
-def write_treebank(path: Path, sentences: list[Tagged]) -> str:
-    lines = ["# text\n" + "".join(f"{w}\t{t}\n" for w, t in zip(s.words, s.tags, strict=True)) for s in sentences]
+def write_treebank(path: Path, sentences: list[Sentence]) -> str:
+    lines = ["# text\n" + "".join(f"{w}\t{t}\n" for w, t in zip(s.words, s.tags or (), strict=True)) for s in sentences]
     path.write_text("\n".join(lines), encoding="utf-8")
     return str(path)
 
@@ -52,7 +53,7 @@ def read_silver(path: Path) -> list[list[tuple[str, dict[str, float]]]]:
 
 
 @pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Tagged], list[Tagged], list[Tagged]]:
+def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Sentence], list[Sentence], list[Sentence]]:
     folder, draw = tmp_path_factory.mktemp("teacher"), random.Random(1)
     train, dev, text = ([sentence(draw) for _ in range(count)] for count in (240, 40, 200))
     raw = folder / "raw.txt"
@@ -81,7 +82,7 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Tagged]
 def test_unseen_training_sentences_are_labelled_rightly(taught) -> None:
     folder, train, _, _ = taught
     silver = read_silver(folder / "silver" / "tiny-train.silver.tsv.xz")
-    assert [[form for form, _ in words] for words in silver] == [s.words for s in train]
+    assert [[form for form, _ in words] for words in silver] == [list(s.words) for s in train]
     guesses = [max(labels, key=labels.get) for words in silver for _, labels in words]
     gold = [tag for s in train for tag in s.tags]
     assert sum(map(str.__eq__, guesses, gold)) / len(gold) > 0.97

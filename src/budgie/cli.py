@@ -283,7 +283,7 @@ def _add_train(commands: Any) -> None:
     parser.add_argument("--dev", metavar="PATH", nargs="+", help="the same for early stopping and calibration")
     parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers: sentences labelled by a teacher")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
-    _add_device(parser)
+    _add_training(parser)
     parser.add_argument(
         "--workers", metavar="N", type=_natural, default=0, help="processes that prepare data (%(default)s)"
     )
@@ -360,11 +360,15 @@ def _add_reproduce(commands: Any) -> None:
     )
     table2.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
     table2.add_argument("--models", metavar="FOLDER", help="also write the models")
-    _add_device(table2)
+    _add_training(table2)
     parser.set_defaults(run=_reproduce)
 
 
-def _add_device(parser: argparse.ArgumentParser) -> None:
+def _add_training(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--set", metavar="TOML", nargs="+", default=[], help="changes of the recipe, as 'network.hidden = 64'"
+    )
+    parser.add_argument("--without", metavar="GROUP", nargs="+", default=[], help="leave out these feature groups")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
     parser.add_argument("--threads", metavar="N", type=_positive, default=1, help="CPU threads of torch (%(default)s)")
 

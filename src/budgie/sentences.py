@@ -44,6 +44,12 @@ class Sentence:
 EMPTY = Sentence(())
 
 
+def pairs(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """The words of a tagged sentence with their tags."""
+    assert sentence.tags is not None  # read_tagged refuses others
+    return zip(sentence.words, sentence.tags, strict=True)
+
+
 def read_tagged(path: Path) -> list[Sentence]:
     """The sentences of a CoNLL-U or column file in which every word has a tag; those of no words are left out."""
     sentences = [sentence for sentence in read_sentences(path, tagged=True) if sentence.words]

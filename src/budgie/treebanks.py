@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from budgie.datasets import find
-from budgie.sentences import Sentence, read_tagged
+from budgie.sentences import Sentence, pairs, read_tagged
 
 Split = Literal["train", "dev", "test"]
 
@@ -78,12 +77,6 @@ def _usual_tags(sentences: list[Sentence]) -> dict[str, str]:
             counts.setdefault(word, Counter())[tag] += 1
     usual = {word: tags.most_common(1)[0] for word, tags in counts.items()}
     return {word: tag for word, (tag, count) in usual.items() if count > _NEARLY_ALWAYS * counts[word].total()}
-
-
-def pairs(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """The words of a sentence with their tags."""
-    assert sentence.tags is not None  # read_tagged refuses others
-    return zip(sentence.words, sentence.tags, strict=True)
 
 
 def _ud2(treebank: str, name: str, licence: str, suffix: str = "", old_tags: bool = False) -> Treebank:

@@ -88,7 +88,7 @@ _HEAD = (
 
 
 def _line(row: Row, language: str, treebank: Treebank, args: argparse.Namespace) -> str:
-    recipe = load_recipe(row.recipe)
+    recipe = load_recipe(row.recipe, args.set, args.without)
     if args.steps:
         recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, steps=args.steps))
     training, dev, test = (treebank.read(split) for split in ("train", "dev", "test"))

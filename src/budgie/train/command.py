@@ -23,7 +23,9 @@ from budgie.treebanks import TREEBANKS, Treebank
 
 def train_command(args: argparse.Namespace) -> int:
     """`budgie train`."""
-    recipe, treebank = _recipe(args.recipe)
+    treebank = TREEBANKS.get(args.recipe.removeprefix("pos-"))
+    # pos-LANGUAGE: how the embedded tagger of that language was trained.
+    recipe = load_recipe("pos" if treebank else args.recipe, args.set, args.without)
     if args.device == "cuda" and not torch.cuda.is_available():
         raise ConfigError("--device cuda: PyTorch finds no GPU here")
     changes = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
@@ -46,14 +48,6 @@ def train_command(args: argparse.Namespace) -> int:
     if not args.quiet:
         sys.stderr.write(f"{out}: {out.stat().st_size:,} bytes, {model.info['scores']}\n")
     return 0
-
-
-def _recipe(name: str) -> tuple[Recipe, Treebank | None]:
-    """The recipe, and for pos-LANGUAGE the treebank of that language, on which the embedded tagger was trained."""
-    language = name.removeprefix("pos-")
-    if language in TREEBANKS:
-        return load_recipe("pos"), TREEBANKS[language]
-    return load_recipe(name), None
 
 
 def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, run: Run) -> Model:

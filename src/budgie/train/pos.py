@@ -15,14 +15,13 @@ import torch
 from budgie.config import Config
 from budgie.evaluate_tags import evaluate_tags
 from budgie.model import Model
-from budgie.sentences import Sentence
+from budgie.sentences import Sentence, pairs
 from budgie.tagger import Tagger
 from budgie.train.export import make_model
 from budgie.train.loop import Run, train
 from budgie.train.recipe import Recipe, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Floats, Lexicon, Sample, TaggedText, WindowBatches
-from budgie.treebanks import pairs
 
 
 def train_tagger(

@@ -6,10 +6,11 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import tomllib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from budgie.config import Config, Group, Task, Text, build, check_range
 from budgie.errors import ConfigError, DataError
@@ -108,8 +109,11 @@ def make_config(recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] 
     return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits)
 
 
-def load_recipe(name: str | Path) -> Recipe:
-    """A recipe of the package by its name, or a TOML file by its path."""
+def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collection[str] = ()) -> Recipe:
+    """A recipe of the package by its name, or a TOML file by its path.
+
+    `changes` are lines of TOML such as "optimise.steps = 100"; `without` names feature groups to leave out.
+    """
     path = Path(name)
     if path.suffix == ".toml":
         text = path.read_text(encoding="utf-8")
@@ -122,9 +126,31 @@ def load_recipe(name: str | Path) -> Recipe:
                 f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}"
             )
         text = shipped[str(name)].read_text(encoding="utf-8")
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"recipe {name}: {error}") from None
+    data = _parsed(text, f"recipe {name}")
+    for change in changes:
+        _merge(data, _parsed(change, f"the change {change!r}"))
     recipe: Recipe = build(Recipe, data, f"recipe {name}")
-    return recipe
+    return _without(recipe, without)
+
+
+def _parsed(text: str, what: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{what}: {error}") from None
+
+
+def _merge(data: dict[str, Any], changes: dict[str, Any]) -> None:
+    for key, value in changes.items():
+        if isinstance(value, dict) and isinstance(data.get(key), dict):
+            _merge(data[key], value)
+        else:
+            data[key] = value
+
+
+def _without(recipe: Recipe, names: Collection[str]) -> Recipe:
+    groups = recipe.network.groups
+    if unknown := set(names) - {group.name for group in groups}:
+        raise ConfigError(f"the recipe has no group {min(unknown)}, only {', '.join(group.name for group in groups)}")
+    kept = tuple(group for group in groups if group.name not in names)
+    return dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=kept))

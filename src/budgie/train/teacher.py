@@ -20,6 +20,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from budgie.errors import ConfigError
+from budgie.sentences import Sentence, pairs
 from budgie.train.teacher_network import Network, Shape, Trainer, half_precision
 from budgie.train.teacher_text import (
     MASKED,
@@ -28,7 +29,6 @@ from budgie.train.teacher_text import (
     UNKNOWN,
     Lexicon,
     Rows,
-    Tagged,
     Treebank,
     Words,
     read_text,
@@ -166,12 +166,12 @@ class Labels:
 class Teacher:
     """A treebank and plain text, and what is the same for all members."""
 
-    def __init__(self, train: list[Tagged], text: list[Words], settings: Settings, device: str, seed: int) -> None:
+    def __init__(self, train: list[Sentence], text: list[Words], settings: Settings, device: str, seed: int) -> None:
         if not train:
             raise ConfigError("a teacher needs a treebank to learn from: give --train")
         self.train, self.text, self.settings, self.seed = train, text, settings, seed
         self.device = torch.device(device)
-        self.tags = sorted({tag for sentence in train for tag in sentence.tags})
+        self.tags = sorted({tag for sentence in train for _, tag in pairs(sentence)})
         torch.set_float32_matmul_precision("high")
 
     def read(self, clock: Clock) -> Encoder:
@@ -210,7 +210,7 @@ class Teacher:
         weights = {name: value.cpu() for name, value in network.state_dict().items() if not name.startswith("tagger")}
         return Encoder(lexicon.letters, lexicon.frequent, weights)
 
-    def teach(self, encoder: Encoder, dev: list[Tagged], test: list[Tagged], clock: Clock) -> dict[str, Labels]:
+    def teach(self, encoder: Encoder, dev: list[Sentence], test: list[Sentence], clock: Clock) -> dict[str, Labels]:
         """Train the members and have them label the training sentences and the plain text."""
         settings = self.settings
         lexicon = Lexicon(encoder.letters, encoder.frequent)
@@ -283,10 +283,10 @@ class Teacher:
             trainer.step(chosen, step / steps)
         return network
 
-    def _numbers(self, sentences: list[Tagged]) -> Tensor:
+    def _numbers(self, sentences: list[Sentence]) -> Tensor:
         """The gold tags as numbers; a tag that the training sentences lack is never guessed."""
         number = {tag: i for i, tag in enumerate(self.tags)}
-        return torch.tensor([number.get(tag, -1) for sentence in sentences for tag in sentence.tags])
+        return torch.tensor([number.get(tag, -1) for sentence in sentences for _, tag in pairs(sentence)])
 
 
 def _hide(words: Tensor, places: Tensor, all_words: Tensor) -> Tensor:

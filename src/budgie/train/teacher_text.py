@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from budgie.data import read_lines
-from budgie.errors import DataError
+from budgie.sentences import Sentence, read_tagged
 
 ROW = 128  # words; sentences share a row and do not see each other, longer ones are cut
 LETTERS = 20  # of a word, its two boundaries included
@@ -29,39 +29,15 @@ UNKNOWN = 0  # number of a word that is not frequent
 _LEAST = 5  # thousandths: tags less likely than that are not written
 _NO_LETTER, _ODD_LETTER, _BEGIN, _END, _MASKED_LETTER = range(5)
 
-Words = list[str]
+Words = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Tagged:
-    """A sentence of a treebank."""
-
-    words: Words
-    tags: list[str]
+def read_treebanks(paths: Iterable[Path]) -> list[Sentence]:
+    """Several files of tagged sentences as one treebank."""
+    return [sentence for path in paths for sentence in read_tagged(path)]
 
 
-def read_treebank(path: Path) -> list[Tagged]:
-    """One word a line, form TAB tag (and perhaps more), a blank line after a sentence; `# ...` lines are comments."""
-    sentences, words, tags = [], Words(), list[str]()
-    for number, line in enumerate([*read_lines(path), ""], 1):
-        if "\t" in line:
-            form, tag = line.split("\t")[:2]
-            words.append(form)
-            tags.append(tag)
-        elif line.strip() == "" and words:
-            sentences.append(Tagged(words, tags))
-            words, tags = [], []
-        elif line.strip() and not line.startswith("#"):
-            raise DataError(f"{path}, line {number}: no tab; each line must be a form, a tab and a tag")
-    return sentences
-
-
-def read_treebanks(paths: Iterable[Path]) -> list[Tagged]:
-    """Several files as one treebank."""
-    return [sentence for path in paths for sentence in read_treebank(path)]
-
-
-def read_text(paths: Iterable[Path], exclude: Iterable[Tagged]) -> list[Words]:
+def read_text(paths: Iterable[Path], exclude: Iterable[Sentence]) -> list[Words]:
     """Sentences of tokenised text, one a line, each once, without those that are also in `exclude`.
 
     Spaces and letter case do not count: the same sentence may have been tokenised in another way.
@@ -70,7 +46,7 @@ def read_text(paths: Iterable[Path], exclude: Iterable[Tagged]) -> list[Words]:
     sentences = []
     for path in paths:
         for line in read_lines(path):
-            words = line.split()
+            words = tuple(line.split())
             key = _fingerprint(words)
             if words and key not in seen:
                 seen.add(key)
@@ -202,7 +178,7 @@ def _places(lengths: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]
 class Treebank:
     """The training sentences, in rows."""
 
-    def __init__(self, sentences: list[Tagged], gold: Tensor, lexicon: Lexicon, device: torch.device) -> None:
+    def __init__(self, sentences: list[Sentence], gold: Tensor, lexicon: Lexicon, device: torch.device) -> None:
         self.count = len(sentences)
         self.rows = Rows.of([sentence.words for sentence in sentences], lexicon, device)
         self.gold = torch.full_like(self.rows.words, NO_TAG, dtype=torch.long)
