@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of taggers, on a made-up language whose endings tell the tag, but for one word that needs its neighbours."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs the extra `train`")
+
+import budgie
+from budgie import treebanks
+from budgie.cli import main
+from budgie.config import Config, Group, Text
+from budgie.errors import DataError
+from budgie.sentences import Sentence
+from budgie.train.loop import Run
+from budgie.train.networks import Networks
+from budgie.train.pos import gold_sample, labels_of, mix, train_tagger
+from budgie.train.recipe import Optimise, load_recipe
+from budgie.train.silver import read_silver
+from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
+from budgie.treebanks import Treebank, renewed
+
+CPU = torch.device("cpu")
+RECIPE = """
+task = "pos"
+about = "tiny"
+[network]
+hidden = 16
+groups = [
+  { name = "bigrams", kind = "ngrams", n = 2, buckets = 100, dim = 4, positions = [-1, 0, 1] },
+  { name = "bytes", kind = "bytes", n = 2, buckets = 256, dim = 2, positions = [-1, 0, 1] },
+  { name = "words", kind = "words", buckets = 50, dim = 4, positions = [-1, 0, 1] },
+]
+[optimise]
+optimiser = "adam"
+batch = 32
+steps = 400
+learning_rate = [0.01]
+l2 = [0.0]
+average = 0.9
+evaluate_every = 100
+silver = 0.5
+"""
+
+
+def sentences(count: int, seed: int) -> list[Sentence]:
+    draw, found = random.Random(seed), []
+    for _ in range(count):
+        words, tags = [], []
+        for _ in range(draw.randint(1, 5)):
+            stem = "".join(draw.choices("bdgklmnprst", k=3))
+            words += ["lo", stem + "o"] if draw.random() < 0.5 else ["lo", stem + "a", stem + "o"]
+            tags += ["DET", "NOUN"] if words[-2] == "lo" else ["PRON", "VERB", "NOUN"]
+        found.append(Sentence(tuple(words), tuple(tags)))
+    return found
+
+
+def write_columns(path: Path, found: list[Sentence]) -> str:
+    path.write_text(
+        "\n".join("".join(f"{w}\t{t}\n" for w, t in zip(s.words, s.tags or (), strict=True)) for s in found)
+    )
+    return str(path)
+
+
+def write_silver(path: Path, found: list[Sentence]) -> str:
+    path.write_text(
+        "\n".join("".join(f"{w}\t{t}:1.0\n" for w, t in zip(s.words, s.tags or (), strict=True)) for s in found)
+    )
+    return str(path)
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.toml"
+    path.write_text(RECIPE)
+    return path
+
+
+def test_a_tagger_learns_from_the_command_line(
+    tmp_path: Path, recipe: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = {name: write_columns(tmp_path / f"{name}.tsv", sentences(n, i)) for i, (name, n) in enumerate(
+        {"train": 120, "dev": 30, "test": 30}.items()
+    )}  # fmt: skip
+    out = tmp_path / "tiny.safetensors"
+    options = ["--train", data["train"], "--dev", data["dev"], "--out", str(out), "--quiet"]
+    assert main(["train", str(recipe), *options]) == 0
+    tagger = budgie.load(out)
+    assert tagger.tag(["lo", "pato"]) == ["DET", "NOUN"]
+    assert tagger.tag(["lo", "pata", "pato"]) == ["PRON", "VERB", "NOUN"]
+    assert tagger.model.info["trained_on"] == "train.tsv"
+    capsys.readouterr()
+    assert main(["evaluate", str(out), data["test"], "--json"]) == 0
+    assert '"accuracy": 1.0' in capsys.readouterr().out
+    again = tmp_path / "again.safetensors"
+    assert main(["train", str(recipe), *options[:-3], "--out", str(again), "--quiet"]) == 0
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recipe: Path) -> None:
+    training, unseen = sentences(40, 1), [Sentence(("zu", "lo", "mina"), ("PART", "DET", "NOUN"))] * 3
+    plain = train_tagger(load_recipe(recipe), training + unseen, training, [], Run(quiet=True), {})
+    assert budgie.Tagger(plain).tag(["lo", "xx"])[1] == "NOUN"
+    taught = [Sentence(("lo", "xx", "fifo"), ("PRON", "VERB", "NOUN"))] * 2
+    silver = Path(write_silver(tmp_path / "silver.tsv", taught))
+    model = train_tagger(load_recipe(recipe), training + unseen, training, [silver], Run(quiet=True), {})
+    assert budgie.Tagger(model).tag(["lo", "xx", "fifo"]) == ["PRON", "VERB", "NOUN"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["pos"], "give --train and --dev"),
+        (["pos", "--train", "a.tsv"], "give --train and --dev"),
+        (["langid", "--train", "a", "b"], "one --train"),
+        (["langid", "--train", "a", "--silver", "b"], "no --silver"),
+        (["pos", "--set", "network.hidden = x"], "network.hidden = x"),
+        (["pos", "--set", "network.hiden = 4"], "unknown name: 'hiden'"),
+        (["pos", "--without", "nothing"], "has no group nothing"),
+    ],
+)
+def test_training_that_cannot_begin(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", *arguments]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_recipes_can_be_changed() -> None:
+    changed = load_recipe("pos", ["network.hidden = 7", "optimise.dropout = [0.1, 0.2]"], ["bytes", "shapes"])
+    assert changed.network.hidden == 7
+    assert len(changed.optimise.settings()) == 2
+    assert {group.kind for group in changed.network.groups} == {"ngrams", "words"}
+    assert changed.optimise.batch == load_recipe("pos").optimise.batch
+
+
+def small_config(labels: tuple[str, ...]) -> Config:
+    groups = (
+        Group("bigrams", "ngrams", 40, 3, n=2, positions=(-2, 0, 1), combine="sum"),
+        Group("bytes", "bytes", 256, 2, n=2, positions=(0, -1)),
+        Group("shapes", "shapes", 16, 2, positions=(1,)),
+    )
+    return Config("pos", groups, 8, labels, Text(fold_case=False, drop_urls=False))
+
+
+@pytest.mark.parametrize("form", ["sparse", "dense"])
+def test_both_forms_give_the_scores_of_the_core(form: Any) -> None:
+    from budgie.train.export import make_model
+
+    found = sentences(12, 5)
+    config = small_config(labels_of(found))
+    config = replace(config, groups=tuple(replace(group, bits=32) for group in config.groups))
+    samples = [gold_sample(sentence, config.labels) for sentence in found]
+    lexicon = Lexicon(config, (word for sample in samples for word in sample.words), CPU, form)
+    networks = Networks(config, 1, 3, form)
+    scores = torch.cat([networks(batch.bags)[0] for batch in Chunks(TaggedText(lexicon, samples))])
+    weights = {n: p.detach().select(networks.axis(n), 0).contiguous() for n, p in networks.named_parameters()}
+    tagger = budgie.Tagger(make_model(config, weights))
+    expected = np.concatenate([[[tag.probability for tag in row] for row in tagger.rank(s.words, 1)] for s in found])
+    assert torch.softmax(scores, 1).amax(1).detach().numpy() == pytest.approx(expected[:, 0], abs=1e-5)
+
+
+def test_every_annotated_word_comes_once_an_epoch() -> None:
+    found = sentences(30, 6)
+    config = small_config(labels_of(found))
+    samples = [gold_sample(sentence, config.labels) for sentence in found]
+    text = TaggedText(Lexicon(config, (w for s in samples for w in s.words), CPU, "sparse"), samples + samples[:10])
+    gold = sum(len(sample.words) for sample in samples)
+    batches = WindowBatches(text, gold, Optimise(batch=20, silver=0.25))
+    seen = [n for step in range(gold // 15) for n in batches[step].chosen.tolist()]
+    annotated, silver = [n for n in seen if n < gold], [n for n in seen if n >= gold]
+    assert len(annotated) == len(set(annotated)) == gold // 15 * 15
+    assert len(silver) == gold // 15 * 5
+    assert torch.equal(batches[3].chosen, batches[3].chosen)
+    assert batches[3].labels().tolist() == batches[3].gold.argmax(1).tolist()
+
+
+def test_feature_dropout_keeps_sums_on_average() -> None:
+    found = sentences(5, 7)
+    config = small_config(labels_of(found))
+    samples = [gold_sample(sentence, config.labels) for sentence in found]
+    lexicon = Lexicon(config, (w for s in samples for w in s.words), CPU, "sparse")
+    text, table = TaggedText(lexicon, samples), torch.rand(40, 6)
+    torch.manual_seed(1)
+    whole = text.bags(torch.arange(8), 0.0)[0].sums(table)
+    dropped = torch.stack([text.bags(torch.arange(8), 0.4)[0].sums(table) for _ in range(4000)])
+    assert torch.allclose(dropped.mean(0), whole, atol=0.15)
+    assert not torch.allclose(dropped[0], whole)
+
+
+def test_teachers_and_treebank_are_mixed() -> None:
+    one = np.array([[1, 0]], dtype=np.float32)
+    gold = [Sample(("a",), one), Sample(("b",), one)]
+    taught = [Sample(("a",), 1 - one), Sample(("a",), one), Sample(("c",), one), Sample(("c",), 1 - one)]
+    mixed, more = mix(gold, taught)
+    assert [sample.targets.tolist() for sample in mixed] == [[[0.75, 0.25]], [[1, 0]]]
+    assert [(sample.words, sample.targets.tolist()) for sample in more] == [(("c",), [[0.5, 0.5]])]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("word", "line 2: not a word, a tab and tag:probability pairs"),
+        ("word\tNOUN", "line 2: not a word"),
+        ("word\tNOUN:x", "line 2: not a word"),
+        ("word\tXYZ:0.5", "line 2: the training sentences have no tag 'XYZ'"),
+        ("word\tNOUN:0.0", "line 2: the probabilities do not add up"),
+    ],
+)
+def test_bad_silver(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / "silver.tsv"
+    path.write_text(f"lo\tDET:1.0\n{line}\n")
+    with pytest.raises(DataError, match=message):
+        list(read_silver(path, ("DET", "NOUN")))
+
+
+def test_silver_probabilities_sum_to_one(tmp_path: Path) -> None:
+    path = tmp_path / "silver.tsv"
+    path.write_text("lo\tDET:0.6 NOUN:0.2\n\n\nNew York\tNOUN:1.0\n")
+    first, second = read_silver(path, ("DET", "NOUN"))
+    assert (first.words, second.words) == (("lo",), ("New York",))
+    assert first.targets.tolist() == [[pytest.approx(0.75), pytest.approx(0.25)]]
+
+
+def test_old_tags_are_renewed() -> None:
+    old = [Sentence(("and", "is", "go"), ("CONJ", "VERB", "VERB")), Sentence(("or", "go"), ("CONJ", "NOUN"))]
+    now = [Sentence(("is", "go"), ("AUX", "VERB")), Sentence(("is",), ("AUX",))]
+    tags = [sentence.tags for sentence in renewed(old, now)]
+    assert tags == [("CCONJ", "AUX", "VERB"), ("CCONJ", "NOUN")]
+
+
+def test_dev_sentences_are_either_trained_on_or_held_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import lzma
+
+    folder = tmp_path / "pos" / "ud2"
+    folder.mkdir(parents=True)
+    for name, count in (("x-train", 7), ("x-dev", 25)):
+        text = "".join(f"{name}{i}\tNOUN\n\n" for i in range(count))
+        (folder / f"{name}.tsv.xz").write_bytes(lzma.compress(text.encode()))
+    monkeypatch.setenv("BUDGIE_DATA", str(tmp_path))
+    treebank = Treebank("x", "CC0-1.0", ("x-train",), ("x-dev",), ())
+    assert (len(treebank.read("train")), len(treebank.read("dev"))) == (7, 25)
+    both = replace(treebank, dev_too=True)
+    training, held_out = ({s.words for s in both.read(split)} for split in ("train", "dev"))
+    assert (len(training), len(held_out)) == (7 + 22, 3)
+    assert not training & held_out
+
+
+def test_licences_are_known() -> None:
+    for language, treebank in treebanks.TREEBANKS.items():
+        assert treebank.licence.startswith("CC-BY"), language
+        assert f"pos-{language}" not in budgie.models() or not treebank.non_commercial, language
+
+
+def test_table_2(
+    tmp_path: Path, recipe: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from budgie.reproduce import table2
+
+    splits = {split: sentences(30, i) for i, split in enumerate(("train", "dev", "test"))}
+    treebank = Treebank("tiny", "CC0-1.0", (), (), ())
+    monkeypatch.setattr(Treebank, "read", lambda _, split: splits[split])
+    monkeypatch.setattr(table2, "UD11", {"el": treebank, "da": treebank})
+    monkeypatch.setattr(table2, "ROWS", (table2.Row("Tiny", str(recipe), 0),))
+    out = tmp_path / "table.md"
+    assert main(["reproduce", "table2", "--languages", "el,da", "--steps", "200", "--quiet", "--out", str(out)]) == 0
+    table = capsys.readouterr().out
+    assert out.read_text() == table
+    exact, stand_in = table.split("Stand-in training sets")
+    assert "| Tiny | el | 100.00 | 100.00 | 96.88 |" in exact
+    assert "| Tiny | da | 100.00 | 100.00 | 94.17 |" in stand_in
+    assert main(["reproduce", "table2", "--languages", "xx"]) == 1
