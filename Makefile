@@ -6,14 +6,15 @@ BIN := .venv/bin
 CORE := $(wildcard core/*) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 
-.PHONY: demo test lint pytest bench clean
+.PHONY: demo test lint pytest bench bench-pos clean
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
 	@echo
 	$(BIN)/budgie identify --spans examples/mixed.txt
 	@echo
-	$(BIN)/budgie info langid
+	$(BIN)/budgie tag --lang en --format tsv --probabilities examples/sentences.txt
+	$(BIN)/budgie models
 
 test: lint pytest
 
@@ -29,6 +30,10 @@ pytest: .venv/dev
 # Peers are installed into .peers, each into an environment of its own; see benchmarks/README.md.
 bench: .venv/dev
 	$(BIN)/python benchmarks/langid/run.py
+
+# The same for taggers: see benchmarks/pos/README.md.
+bench-pos: .venv/dev
+	$(BIN)/python -m benchmarks.pos.run
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -407,8 +407,16 @@ struct SentenceTagger {
     SentenceBatch batch{nb::list()};
     batch.add(sentence);
     std::vector<std::uint32_t> answers(batch.views.size());
-    Tagger::Scratch scratch(core, answers.size());
-    core.tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data());
+    const auto work = [&] {
+      Tagger::Scratch scratch(core, answers.size());
+      core.tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data());
+    };
+    if (answers.size() > 1'000) {
+      nb::gil_scoped_release release;
+      work();
+    } else {
+      work();
+    }
     return names(answers.data(), answers.size());
   }
 

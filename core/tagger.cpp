@@ -36,11 +36,10 @@ Tagger::Tagger(std::vector<Group> groups, bool fold_case, const Network& network
       bias_(network.hidden.bias),
       units_(network.hidden.stride),
       output_(network.output) {
-  std::size_t width = 0;
   int first = 0, last = 0;
+  begins_.push_back(0);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    begins_.push_back(width);
-    width += groups_[g].slots() * embeddings_[g].dim;
+    begins_.push_back(begins_[g] + groups_[g].slots() * embeddings_[g].dim);
     for (const int position : groups_[g].positions) {
       first = std::min(first, position);
       last = std::max(last, position);
@@ -48,27 +47,33 @@ Tagger::Tagger(std::vector<Group> groups, bool fold_case, const Network& network
   }
   before_ = static_cast<std::size_t>(-first);
   behind_ = static_cast<std::size_t>(last);
-  window_.inputs = padded(width);
-  window_.outputs = window_.stride = (before_ + 1 + behind_) * units_;
-  window_.weights.assign(window_.inputs * window_.stride, 0);
-  window_.bias.assign(window_.stride, 0);
-  // h0 is group after group, and in each group position after position.
+  distances_.resize(before_ + 1 + behind_);
+  // h0 is group after group, and in each group position after position. Weights are stored input by input.
   const float* weights = network.hidden.weights.data();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::size_t size = (begins_[g + 1] - begins_[g]) * units_;
     for (const int position : groups_[g].positions) {
-      const auto part = static_cast<std::size_t>(position - first) * units_;
-      for (std::size_t d = 0; d < groups_[g].slots() * embeddings_[g].dim; ++d, weights += units_) {
-        std::copy_n(weights, units_, window_.weights.data() + (begins_[g] + d) * window_.stride + part);
-      }
+      Distance& distance = distances_[static_cast<std::size_t>(position - first)];
+      distance.groups.push_back(g);
+      distance.layer.weights.insert(distance.layer.weights.end(), weights, weights + size);
+      weights += size;
     }
+  }
+  for (Distance& distance : distances_) {
+    Layer& layer = distance.layer;
+    layer.inputs = layer.weights.size() / units_;
+    layer.outputs = layer.stride = units_;
+    layer.bias.assign(units_, 0);
   }
 }
 
 Tagger::Scratch::Scratch(const Tagger& tagger, std::size_t words)
     : features_(tagger.groups_, tagger.fold_case_),
-      cache_(tagger.window_.stride, std::min(words, kRemembered / sizeof(float) / tagger.window_.stride)),
-      vectors_(kBlock * tagger.window_.inputs),
-      computed_(kBlock * tagger.window_.stride),
+      cache_(tagger.distances_.size() * tagger.units_,
+             std::min(words, kRemembered / sizeof(float) / (tagger.distances_.size() * tagger.units_))),
+      vectors_(kBlock * tagger.begins_.back()),
+      inputs_(kBlock * tagger.begins_.back()),
+      outputs_(kBlock * tagger.units_),
       h1_(kBlock * tagger.units_),
       scores_(kBlock * tagger.output_.stride) {
   waiting_.reserve(kBlock);
@@ -118,13 +123,22 @@ void Tagger::find_words(const TextView* words, std::size_t count, Scratch& scrat
 
 // Several words at a time share one pass over the weights.
 void Tagger::fill_waiting(Scratch& scratch) const {
-  const std::size_t count = scratch.waiting_.size();
+  const std::size_t count = scratch.waiting_.size(), width = begins_.back();
   for (std::size_t i = 0; i < count; ++i) {
-    embed(scratch.waiting_[i].word, scratch, scratch.vectors_.data() + i * window_.inputs);
+    embed(scratch.waiting_[i].word, scratch, scratch.vectors_.data() + i * width);
   }
-  window_.apply(scratch.vectors_.data(), count, window_.inputs, scratch.computed_.data());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::copy_n(scratch.computed_.data() + i * window_.stride, window_.stride, scratch.waiting_[i].floats);
+  for (std::size_t d = 0; d < distances_.size(); ++d) {
+    float* input = scratch.inputs_.data();
+    for (std::size_t i = 0; i < count; ++i) {
+      const float* vector = scratch.vectors_.data() + i * width;
+      for (const std::size_t g : distances_[d].groups)
+        input = std::copy(vector + begins_[g], vector + begins_[g + 1], input);
+    }
+    const Layer& layer = distances_[d].layer;
+    layer.apply(scratch.inputs_.data(), count, layer.inputs, scratch.outputs_.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      std::copy_n(scratch.outputs_.data() + i * units_, units_, scratch.waiting_[i].floats + d * units_);
+    }
   }
   scratch.waiting_.clear();
 }

@@ -35,11 +35,15 @@ class Tagger {
   std::vector<Group> groups_;
   bool fold_case_;
   std::vector<Embedding> embeddings_;
-  std::vector<std::size_t> begins_;      // where in the vector of a word each group begins
+  std::vector<std::size_t> begins_;      // where in the vector of a word each group begins, and where the last ends
   std::size_t before_ = 0, behind_ = 0;  // how many words before and behind the focus matter
-  // What a word adds to the hidden layer depends on the word and on how far away it is, and on nothing else: one row of
-  // this layer's output has it for each distance, and is kept for the next time that the word comes.
-  Layer window_;
+  // What a word adds to the hidden layer depends on the word and on how far away it is, and on nothing else. For each
+  // distance: the groups that look so far, and the part of the hidden layer that belongs to them.
+  struct Distance {
+    std::vector<std::size_t> groups{};
+    Layer layer{};
+  };
+  std::vector<Distance> distances_;  // from the first word before the focus to the last one behind it
   std::vector<float> bias_;
   std::size_t units_;  // of the hidden layer, padded
   Layer output_;
@@ -58,7 +62,8 @@ class Tagger::Scratch {
   std::vector<const float*> rows_;       // of the words at hand
   std::vector<WordCache::Row> waiting_;  // words whose rows are still to be computed
   std::vector<float> vectors_;           // of the words that wait
-  std::vector<float> computed_;          // their rows
+  std::vector<float> inputs_;            // what one distance takes from these
+  std::vector<float> outputs_;           // and what it makes of that
   std::vector<double> sums_;
   std::vector<float> h1_;
   std::vector<float> scores_;

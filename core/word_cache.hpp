@@ -13,8 +13,9 @@
 
 namespace budgie {
 
-// Two generations of words: when the young one is full, it becomes the old one, and the old one is forgotten, but for
-// words that came again since. The texts of the words must stay where they are as long as the cache is used.
+// Two generations of words: when the young one is full, it becomes the old one, and what is left of the old one is
+// forgotten. A word that comes again moves from the old one to the young one; its row stays where it is.
+// The texts of the words must stay where they are as long as the cache is used.
 class WordCache {
  public:
   struct Row {
@@ -22,61 +23,80 @@ class WordCache {
     float* floats;
   };
 
+  // Rows of `width` floats, and `words` words a generation.
   WordCache(std::size_t width, std::size_t words) : width_(width), words_(words) {}
 
-  // Call before a run of at most `coming` words: their rows then stay where they are until the next call.
+  // Call before a run of at most `coming` words: their rows are then kept until the next call.
   void make_room(std::size_t coming) {
-    if (young_.used + coming <= young_.capacity()) return;
-    if (young_.used > 0) std::swap(young_, old_);
-    young_.reset(std::max(coming, words_), width_);
+    if (young_.entries.size() + coming <= young_.capacity()) return;
+    for (const Entry& entry : old_.entries) {
+      if (entry.row != nullptr) free_.push_back(entry.row);
+    }
+    std::swap(young_, old_);
+    young_.clear(std::max(coming, words_));
   }
 
   // The row of a word, and whether it is new, so that somebody has to fill it in.
   std::pair<Row, bool> find(const TextView& word) {
     const std::uint64_t hash = hash_of(word);
-    if (float* row = young_.find(word, hash, width_)) return {{word, row}, false};
-    float* row = young_.add(word, hash, width_);
-    const float* known = old_.find(word, hash, width_);
-    if (known != nullptr) std::memcpy(row, known, width_ * sizeof(float));
-    return {{word, row}, known == nullptr};
+    if (const Entry* entry = young_.find(word, hash)) return {{word, entry->row}, false};
+    Entry* known = old_.find(word, hash);
+    const bool fresh = known == nullptr;
+    float* row = fresh ? new_row() : std::exchange(known->row, nullptr);
+    young_.add({word, hash, row});
+    return {{word, row}, fresh};
   }
 
  private:
+  struct Entry {
+    TextView word;
+    std::uint64_t hash;
+    float* row;  // none once the word has moved to the young generation
+  };
+
   struct Generation {
-    std::size_t used = 0;
-    std::vector<std::pair<TextView, std::uint64_t>> keys{};
-    std::vector<std::uint32_t>
-        places{};                     // open addressing: number of a key, plus one; a power of two, at most half full
-    std::unique_ptr<float[]> rows{};  // not a vector, which would fill it with zeros
+    std::vector<Entry> entries{};
+    std::vector<std::uint32_t> places{};  // open addressing: number of an entry, plus one; at most half full
 
     std::size_t capacity() const { return places.size() / 2; }
 
-    void reset(std::size_t words, std::size_t width) {
-      std::size_t size = 2;
+    void clear(std::size_t words) {
+      std::size_t size = std::max<std::size_t>(2, places.size());
       while (size < 2 * words) size *= 2;
-      if (size > places.size()) rows.reset(new float[size / 2 * width]);
-      places.assign(std::max(size, places.size()), 0);
-      keys.clear();
-      used = 0;
+      places.assign(size, 0);
+      entries.clear();
     }
 
-    float* find(const TextView& word, std::uint64_t hash, std::size_t width) {
+    Entry* find(const TextView& word, std::uint64_t hash) {
       if (places.empty()) return nullptr;
-      for (std::size_t at = hash & (places.size() - 1); places[at] != 0; at = (at + 1) & (places.size() - 1)) {
-        const auto& [key, key_hash] = keys[places[at] - 1];
-        if (key_hash == hash && same(key, word)) return rows.get() + (places[at] - 1) * width;
+      const std::size_t mask = places.size() - 1;
+      for (std::size_t at = hash & mask; places[at] != 0; at = (at + 1) & mask) {
+        Entry& entry = entries[places[at] - 1];
+        if (entry.hash == hash && same(entry.word, word)) return &entry;
       }
       return nullptr;
     }
 
-    float* add(const TextView& word, std::uint64_t hash, std::size_t width) {
-      std::size_t at = hash & (places.size() - 1);
-      while (places[at] != 0) at = (at + 1) & (places.size() - 1);
-      keys.emplace_back(word, hash);
-      places[at] = static_cast<std::uint32_t>(++used);
-      return rows.get() + (used - 1) * width;
+    void add(const Entry& entry) {
+      const std::size_t mask = places.size() - 1;
+      std::size_t at = entry.hash & mask;
+      while (places[at] != 0) at = (at + 1) & mask;
+      entries.push_back(entry);
+      places[at] = static_cast<std::uint32_t>(entries.size());
     }
   };
+
+  static constexpr std::size_t kSlab = 64;  // rows that are allocated together
+
+  float* new_row() {
+    if (free_.empty()) {
+      slabs_.emplace_back(new float[kSlab * width_]);
+      for (std::size_t i = kSlab; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * width_);
+    }
+    float* row = free_.back();
+    free_.pop_back();
+    return row;
+  }
 
   static bool same(const TextView& one, const TextView& other) {
     return one.kind == other.kind && one.units == other.units && std::memcmp(one.data, other.data, one.bytes()) == 0;
@@ -103,6 +123,8 @@ class WordCache {
   std::size_t width_;
   std::size_t words_;
   Generation young_, old_;
+  std::vector<std::unique_ptr<float[]>> slabs_;
+  std::vector<float*> free_;  // rows that nobody uses
 };
 
 }  // namespace budgie

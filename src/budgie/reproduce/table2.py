@@ -53,6 +53,7 @@ class Row:
 
 ROWS = (
     Row("Small FF", "pos-paper", 0),
+    Row("Budgie, 241k weights", "pos-241k", None),
     Row("Budgie", "pos", None),
 )
 

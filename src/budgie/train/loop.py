@@ -59,7 +59,8 @@ class Training:
         self.optimise, self.run = optimise, run
         self.settings = optimise.settings()
         self.device = torch.device(run.device)
-        self.networks = Networks(config, len(self.settings), optimise.seed, run.form).to(self.device)
+        networks = Networks(config, len(self.settings), optimise.seed, run.form, optimise.embedding_start)
+        self.networks = networks.to(self.device)
         self.optimiser = Optimiser(self.networks, optimise, self.settings)
         self.dropout = self.optimiser.dropout if any(setting.dropout for setting in self.settings) else None
         self.step_count = 0

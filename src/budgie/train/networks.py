@@ -19,11 +19,11 @@ from torch.nn import functional
 
 from budgie.config import Config
 from budgie.train.quantise import STEPS
+from budgie.train.recipe import Optimise
 
 Form = Literal["sparse", "dense"]
 
 DENSE_ROWS = 2**16  # a larger matrix is gathered by the sparse form in any case
-_EMBEDDING_BOUND = 0.17  # standard deviation 0.1; a tenth of that costs half a point on Table 1
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,9 @@ class Counts:
 class Networks(torch.nn.Module):
     """K networks after `config`, with parameters tables [V, K, D], hidden [K, H0, M] and output [K, M, L]."""
 
-    def __init__(self, config: Config, k: int, seed: int, form: Form = "sparse") -> None:
+    def __init__(
+        self, config: Config, k: int, seed: int, form: Form = "sparse", start: float = Optimise.embedding_start
+    ) -> None:
         super().__init__()
         self.config, self.k, self.form = config, k, form
         generator = torch.Generator().manual_seed(seed)
@@ -86,7 +88,7 @@ class Networks(torch.nn.Module):
             return torch.nn.Parameter((torch.rand(*shape, generator=generator) * 2 - 1) * bound)
 
         self.tables = torch.nn.ParameterList(
-            uniform(group.buckets, k, group.dim, bound=_EMBEDDING_BOUND) for group in config.groups
+            uniform(group.buckets, k, group.dim, bound=start) for group in config.groups
         )
         labels = len(config.labels)
         self.hidden = uniform(k, config.h0, config.hidden, bound=math.sqrt(6 / (config.h0 + config.hidden)))

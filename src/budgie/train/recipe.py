@@ -46,6 +46,7 @@ class Optimise:
     smoothing: float = 0.0  # of the gold distribution
     silver: float = 0.0  # share of a minibatch that comes from text labelled by a teacher, where there is any
     average: float = 0.9999  # decay of the running average of the weights
+    embedding_start: float = 0.17  # embeddings begin as random numbers between plus and minus this
     evaluate_every: int = 1_000
     patience: int = 10  # evaluations without a better score before training stops
     seed: int = 1
@@ -58,6 +59,7 @@ class Optimise:
             ("crops", 0, 1),
             ("smoothing", 0, 0.99),
             ("silver", 0, 0.99),
+            ("embedding_start", 0, 10),
             ("average", 0, 1),
         ):
             check_range(f"optimise.{name}", getattr(self, name), low, high)
