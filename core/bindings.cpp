@@ -59,6 +59,7 @@ struct Batch {
 constexpr std::size_t kShare = 64;  // texts that a thread takes at a time
 constexpr std::size_t kBytesBetweenSignals = 16 << 20;
 constexpr std::size_t kBytesOfAnyText = 256;  // even an empty text costs as much time as some bytes
+constexpr std::size_t kBytesOfAnyWord = 16;   // and so does a word
 
 // Calls work(first, last) for shares of [0, count) on `threads` threads, each with its own `work`, made by make_work().
 template <class MakeWork>
@@ -497,8 +498,10 @@ struct SentenceTagger {
     for (std::size_t first = 0; first < batch.sentences();) {
       std::size_t last = first;
       for (std::size_t bytes = 0; last < batch.sentences() && bytes < kBytesBetweenSignals; ++last) {
-        for (std::size_t w = batch.starts[last]; w < batch.starts[last + 1]; ++w) bytes += batch.views[w].bytes();
-        bytes += (batch.starts[last + 1] - batch.starts[last] + 1) * kBytesOfAnyText;
+        bytes += kBytesOfAnyText;
+        for (std::size_t w = batch.starts[last]; w < batch.starts[last + 1]; ++w) {
+          bytes += batch.views[w].bytes() + kBytesOfAnyWord;
+        }
       }
       {
         nb::gil_scoped_release release;

@@ -21,7 +21,7 @@ from budgie.errors import DataError
 from budgie.sentences import Sentence
 from budgie.train.loop import Run
 from budgie.train.networks import Networks
-from budgie.train.pos import gold_sample, labels_of, mix, train_tagger
+from budgie.train.pos import gold_sample, labels_of, mix, recased, train_tagger
 from budgie.train.recipe import Optimise, load_recipe
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
@@ -200,6 +200,17 @@ def test_teachers_and_treebank_are_mixed() -> None:
     mixed, more = mix(gold, taught)
     assert [sample.targets.tolist() for sample in mixed] == [[[0.75, 0.25]], [[1, 0]]]
     assert [(sample.words, sample.targets.tolist()) for sample in more] == [(("c",), [[0.5, 0.5]])]
+
+
+def test_some_sentences_come_again_in_another_case() -> None:
+    samples = [gold_sample(sentence, ("DET", "NOUN", "PRON", "VERB")) for sentence in sentences(40, 8)]
+    again = recased(samples, Optimise(recased=0.25))
+    assert len(again) == 10
+    assert sum(all(map(str.isupper, sample.words)) for sample in again) == 5
+    originals = {sample.words: sample for sample in samples}
+    for sample in again:
+        assert originals[tuple(map(str.lower, sample.words))].targets is sample.targets
+    assert recased(samples, Optimise()) == []
 
 
 @pytest.mark.parametrize(

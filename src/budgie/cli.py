@@ -358,6 +358,9 @@ def _add_reproduce(commands: Any) -> None:
     table2.add_argument(
         "--languages", metavar="CODES", type=_codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
     )
+    table2.add_argument(
+        "--published", action="store_true", help="Small FF with the paper's settings of each language, not its grid"
+    )
     table2.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
     table2.add_argument("--models", metavar="FOLDER", help="also write the models")
     _add_training(table2)

@@ -125,13 +125,7 @@ TREEBANKS = {
     ),
     "nn": _dev_only("no_nynorsk", "Norwegian-Nynorsk 2", "CC-BY-SA-4.0"),
     "no": _ud2("no_bokmaal", "Norwegian-Bokmaal (trained on 2.5)", "CC-BY-SA-4.0", ".ud2.5.2col"),
-    "pt": Treebank(
-        "UD Portuguese-Bosque 2.16 and Portuguese-GSD 2.16",
-        "CC-BY-SA-4.0",
-        ("pt_bosque-train", "pt_gsd-train"),
-        ("pt_bosque-dev", "pt_gsd-dev"),
-        ("pt_bosque-test", "pt_gsd-test"),
-    ),
+    "pt": _ud2("pt_bosque", "Portuguese-Bosque 2.16", "CC-BY-SA-4.0"),
     "ro": dataclasses.replace(
         _ud2("ro_rrt", "Romanian-RRT (trained on 1.2 and the dev set)", "CC-BY-SA-4.0", ".r1.2", old_tags=True),
         dev_too=True,
@@ -146,6 +140,30 @@ TREEBANKS = {
         _ud2("zh_gsd", "Chinese-GSD (trained on 1.4 and the dev set)", "CC-BY-SA-4.0", ".r1.4", old_tags=True),
         dev_too=True,
     ),
+}
+
+
+_HELP, _VOICE, _NOVELS = "LibreOffice help (MPL-2.0)", "Common Voice (CC0-1.0)", "ELTeC novels (CC-BY-4.0)"
+_PARLIAMENT, _MDN = "proceedings of the European Parliament (reuse authorised, © European Union)", "MDN (CC-BY-SA-2.5)"
+_MICROSOFT, _STATUTES = "Microsoft documentation (CC-BY-4.0)", "statutes (not copyrightable)"
+
+# The plain text that a teacher has labelled for the embedded tagger of a language, beside its treebank.
+PLAIN_TEXT = {
+    "da": (_HELP, _MICROSOFT, "ADL (public domain)", _STATUTES, _VOICE),
+    "en": (_VOICE, _NOVELS, _HELP, _PARLIAMENT),
+    "fi": (
+        _HELP,
+        "Turku paraphrase corpus (CC-BY-SA-4.0)",
+        _MICROSOFT,
+        "Annif corpora (CC-BY-4.0)",
+        "Finlex (CC-BY-4.0)",
+        _VOICE,
+    ),
+    "fr": (_NOVELS, _HELP, _MDN, _STATUTES, _PARLIAMENT, _VOICE),
+    "id": (_MICROSOFT, _HELP, "manual pages (free licences)", _STATUTES, _VOICE, _MDN),
+    "ko": (_HELP, _MDN, _VOICE),
+    "no": (_VOICE, _STATUTES),
+    "pt": (_NOVELS, _HELP, _MDN, _VOICE),
 }
 
 

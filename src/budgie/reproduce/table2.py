@@ -12,6 +12,7 @@ import dataclasses
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -39,6 +40,20 @@ PUBLISHED = {
     "id": (91.60, 91.94, 92.15),
     "it": (96.79, 97.36, 97.42),
     "sv": (94.54, 95.90, 95.76),
+}
+
+# Learning rate, momentum, gamma and steps of Small FF in the same table.
+PUBLISHED_SETTINGS = {
+    "da": (0.05, 0.9, 32_000, 480_000),
+    "de": (0.1, 0.8, 8_000, 120_000),
+    "el": (0.08, 0.9, 64_000, 60_000),
+    "en": (0.01, 0.9, 128_000, 660_000),
+    "fa": (0.08, 0.9, 128_000, 60_000),
+    "fi": (0.05, 0.9, 8_000, 210_000),
+    "fr": (0.1, 0.8, 64_000, 60_000),
+    "id": (0.08, 0.8, 32_000, 180_000),
+    "it": (0.08, 0.8, 128_000, 330_000),
+    "sv": (0.1, 0.9, 8_000, 210_000),
 }
 
 
@@ -90,8 +105,11 @@ _HEAD = (
 
 def _line(row: Row, language: str, treebank: Treebank, args: argparse.Namespace) -> str:
     recipe = load_recipe(row.recipe, args.set, args.without)
+    if args.published and row.published is not None:
+        rate, momentum, gamma, steps = PUBLISHED_SETTINGS[language]
+        recipe = _with(recipe, learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
     if args.steps:
-        recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, steps=args.steps))
+        recipe = _with(recipe, steps=args.steps)
     training, dev, test = (treebank.read(split) for split in ("train", "dev", "test"))
     config = make_config(recipe, labels_of(training))
     run = Run(args.device, args.threads, form="sparse" if args.device == "cpu" else "dense", quiet=args.quiet)
@@ -107,6 +125,10 @@ def _line(row: Row, language: str, treebank: Treebank, args: argparse.Namespace)
         f"| {published} | {counts.weights:,} | {counts.size / _MB:.2f} | {counts.flops / 1e6:.2f}m "
         f"| {_setting(trained.setting, trained.step)} |"
     )
+
+
+def _with(recipe: Recipe, **changes: Any) -> Recipe:
+    return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
 
 
 def _taught(recipe: Recipe, args: argparse.Namespace) -> bool:

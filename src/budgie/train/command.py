@@ -18,7 +18,7 @@ from budgie.train.loop import Run
 from budgie.train.networks import Form
 from budgie.train.pos import train_tagger
 from budgie.train.recipe import Recipe, load_recipe
-from budgie.treebanks import TREEBANKS, Treebank
+from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank
 
 
 def train_command(args: argparse.Namespace) -> int:
@@ -55,10 +55,12 @@ def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, 
     if recipe.task == "pos":
         if treebank is not None and not training and not held_out:
             about = {"trained_on": treebank.name, "licence": treebank.licence}
+            if silver:
+                about["silver"] = ", ".join(PLAIN_TEXT.get(args.recipe.removeprefix("pos-"), ["the treebank itself"]))
             return train_tagger(recipe, treebank.read("train"), treebank.read("dev"), silver, run, about)
         if not training or not held_out:
             raise ConfigError("a tagger needs held-out sentences for early stopping: give --train and --dev")
-        about = {"trained_on": ", ".join(path.name for path in training)}
+        about = {"trained_on": ", ".join(path.name for path in training + silver)}
         sentences, held = ([s for path in paths for s in read_tagged(path)] for paths in (training, held_out))
         return train_tagger(recipe, sentences, held, silver, run, about)
     if recipe.task == "langid":

@@ -8,6 +8,7 @@ import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import torch
@@ -19,7 +20,7 @@ from budgie.sentences import Sentence, pairs
 from budgie.tagger import Tagger
 from budgie.train.export import make_model
 from budgie.train.loop import Run, train
-from budgie.train.recipe import Recipe, make_config
+from budgie.train.recipe import Optimise, Recipe, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Floats, Lexicon, Sample, TaggedText, WindowBatches
 
@@ -67,6 +68,7 @@ def make_batches(
     gold = [gold_sample(sentence, config.labels) for sentence in training]
     taught = list(itertools.chain.from_iterable(read_silver(path, config.labels) for path in silver))
     gold, more = mix(gold, taught)
+    gold += recased(gold, recipe.optimise)
     words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
     lexicon = Lexicon(config, words, torch.device(run.device), run.form)
     annotated = sum(len(sample.words) for sample in gold)
@@ -87,6 +89,14 @@ def mix(gold: Sequence[Sample], taught: Sequence[Sample]) -> tuple[list[Sample],
         mixed.append(Sample(sample.words, np.mean([sample.targets, opinion], axis=0)))
     annotated = {tuple(sample.words) for sample in gold}
     return mixed, [Sample(words, targets) for words, targets in together.items() if words not in annotated]
+
+
+def recased(samples: Sequence[Sample], optimise: Optimise) -> list[Sample]:
+    """Some of the sentences again, half of them in lower case and half in upper case."""
+    random = Random(optimise.seed)
+    chosen = random.sample(samples, round(optimise.recased * len(samples)))
+    folds = (str.lower, str.upper)
+    return [Sample(tuple(map(folds[i % 2], sample.words)), sample.targets) for i, sample in enumerate(chosen)]
 
 
 def gold_sample(sentence: Sentence, labels: tuple[str, ...]) -> Sample:

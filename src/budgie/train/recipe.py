@@ -46,6 +46,7 @@ class Optimise:
     smoothing: float = 0.0  # of the gold distribution
     silver: float = 0.0  # share of a minibatch that comes from text labelled by a teacher, where there is any
     average: float = 0.9999  # decay of the running average of the weights
+    recased: float = 0.0  # taggers: share of the sentences that are added in lower case or in upper case
     embedding_start: float = 0.17  # embeddings begin as random numbers between plus and minus this
     evaluate_every: int = 1_000
     patience: int = 10  # evaluations without a better score before training stops
@@ -59,6 +60,7 @@ class Optimise:
             ("crops", 0, 1),
             ("smoothing", 0, 0.99),
             ("silver", 0, 0.99),
+            ("recased", 0, 1),
             ("embedding_start", 0, 10),
             ("average", 0, 1),
         ):
