@@ -23,7 +23,7 @@ namespace {
 
 // The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` and `of`
 // are for the message: which of several texts this is.
-TextView view(PyObject* object, Py_ssize_t place = -1, const char* unit = "text", const char* of = "batch") {
+TextView view(PyObject* object, Py_ssize_t place = -1, const char* unit = "text", const char* of = "the batch") {
   if (PyUnicode_Check(object)) {
 #if PY_VERSION_HEX < 0x030C0000
     if (PyUnicode_READY(object) != 0) throw nb::python_error();
@@ -38,7 +38,7 @@ TextView view(PyObject* object, Py_ssize_t place = -1, const char* unit = "text"
     return {PyBytes_AS_STRING(object), static_cast<std::size_t>(PyBytes_GET_SIZE(object)), TextView::Kind::utf8};
   }
   const std::string which =
-      place < 0 ? std::string("a ") + unit : std::string(unit) + " " + std::to_string(place) + " of the " + of;
+      place < 0 ? std::string("a ") + unit : std::string(unit) + " " + std::to_string(place) + " of " + of;
   throw nb::type_error((which + " must be str or bytes (UTF-8), not " + Py_TYPE(object)->tp_name).c_str());
 }
 
@@ -56,29 +56,31 @@ struct Batch {
   std::vector<TextView> views;
 };
 
-constexpr std::size_t kShare = 64;  // texts that a thread takes at a time
+constexpr std::size_t kShare = 64;  // texts that a thread takes at a time, at most
 constexpr std::size_t kBytesBetweenSignals = 16 << 20;
-constexpr std::size_t kBytesOfAnyText = 256;  // even an empty text costs as much time as some bytes
-constexpr std::size_t kBytesOfAnyWord = 16;   // and so does a word
+constexpr std::size_t kBytesOfAnyText = 256;            // even an empty text costs as much time as some bytes
+constexpr std::size_t kBytesOfAnyWord = 16;             // and so does a word
+constexpr std::size_t kBytesWorthReleasing = 32 << 10;  // less is done before another thread has woken up
 
 // Calls work(first, last) for shares of [0, count) on `threads` threads, each with its own `work`, made by make_work().
 template <class MakeWork>
 void in_parallel(std::size_t count, std::size_t threads, MakeWork&& make_work) {
+  const std::size_t share = std::clamp<std::size_t>(count / (4 * threads), 1, kShare);
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
   std::atomic<bool> failed{false};
   const auto loop = [&] {
     try {
       auto work = make_work();
-      for (std::size_t first; !failed && (first = next.fetch_add(kShare)) < count;) {
-        work(first, std::min(count, first + kShare));
+      for (std::size_t first; !failed && (first = next.fetch_add(share)) < count;) {
+        work(first, std::min(count, first + share));
       }
     } catch (...) {
       if (!failed.exchange(true)) error = std::current_exception();
     }
   };
   std::vector<std::thread> others;
-  threads = std::min(threads, (count + kShare - 1) / kShare);
+  threads = std::min(threads, (count + share - 1) / share);
   try {
     for (std::size_t i = 1; i < threads; ++i) others.emplace_back(loop);
   } catch (const std::exception&) {
@@ -370,10 +372,14 @@ struct Identifier {
 struct SentenceBatch {
   explicit SentenceBatch(const nb::list& sentences) {
     starts.reserve(sentences.size() + 1);
-    for (nb::handle sentence : sentences) add(sentence);
+    // By number, each held while it is read: what makes a sequence of a sentence may be Python code.
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+      add(nb::object(sentences[s]), "sentence " + std::to_string(s) + " of the batch");
+    }
   }
 
-  void add(nb::handle sentence) {
+  // `which` is for the message.
+  void add(const nb::handle& sentence, const std::string& which) {
     // A str is a sequence of str: taken for a sentence, its characters would be words.
     if (PyUnicode_Check(sentence.ptr()) || PyBytes_Check(sentence.ptr())) {
       throw nb::type_error("a sentence must be a list of words, not one str or bytes: split it into words first");
@@ -383,13 +389,20 @@ struct SentenceBatch {
     const Py_ssize_t count = PySequence_Fast_GET_SIZE(fast.ptr());
     PyObject** items = PySequence_Fast_ITEMS(fast.ptr());
     for (Py_ssize_t i = 0; i < count; ++i) {
-      views.push_back(view(items[i], i, "word", "sentence"));
+      views.push_back(view(items[i], i, "word", which.c_str()));
       objects.push_back(nb::borrow(items[i]));
     }
     starts.push_back(views.size());
   }
 
   std::size_t sentences() const { return starts.size() - 1; }
+
+  // How much work some sentences are.
+  std::size_t bytes(std::size_t first, std::size_t last) const {
+    std::size_t sum = (last - first) * kBytesOfAnyText;
+    for (std::size_t w = starts[first]; w < starts[last]; ++w) sum += views[w].bytes() + kBytesOfAnyWord;
+    return sum;
+  }
 
   std::vector<nb::object> objects{};
   std::vector<TextView> views{};
@@ -406,13 +419,13 @@ struct SentenceTagger {
 
   nb::list tag(nb::handle sentence) const {
     SentenceBatch batch{nb::list()};
-    batch.add(sentence);
+    batch.add(sentence, "the sentence");
     std::vector<std::uint32_t> answers(batch.views.size());
     const auto work = [&] {
       Tagger::Scratch scratch(core, answers.size());
       core.tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data());
     };
-    if (answers.size() > 1'000) {
+    if (batch.bytes(0, 1) > kBytesWorthReleasing) {
       nb::gil_scoped_release release;
       work();
     } else {
@@ -456,10 +469,14 @@ struct SentenceTagger {
   // For each word of one sentence the probability of every tag.
   std::vector<std::vector<float>> distributions_of(nb::handle sentence) const {
     SentenceBatch batch{nb::list()};
-    batch.add(sentence);
+    batch.add(sentence, "the sentence");
     std::vector<std::uint32_t> answers(batch.views.size());
-    Tagger::Scratch scratch(core, answers.size());
-    const std::vector<float> all = distributions(batch, 0, 1, scratch, answers.data());
+    std::vector<float> all;
+    {
+      nb::gil_scoped_release release;
+      Tagger::Scratch scratch(core, answers.size());
+      all = distributions(batch, 0, 1, scratch, answers.data());
+    }
     std::vector<std::vector<float>> result;
     for (auto at = all.begin(); at != all.end(); at += static_cast<std::ptrdiff_t>(core.tags())) {
       result.emplace_back(at, at + static_cast<std::ptrdiff_t>(core.tags()));
@@ -484,12 +501,12 @@ struct SentenceTagger {
   }
 
   nb::list names(const std::uint32_t* answers, std::size_t count) const {
-    nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(count)));
+    auto list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(count)));
     if (!list.is_valid()) throw nb::python_error();
     for (std::size_t i = 0; i < count; ++i) {
-      PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), nb::object(labels[answers[i]]).release().ptr());
+      PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), labels[answers[i]].inc_ref().ptr());
     }
-    return nb::borrow<nb::list>(list);
+    return list;
   }
 
   // Calls work(first sentence, last, scratch) on several threads, and looks for Ctrl-C now and then.
@@ -498,10 +515,7 @@ struct SentenceTagger {
     for (std::size_t first = 0; first < batch.sentences();) {
       std::size_t last = first;
       for (std::size_t bytes = 0; last < batch.sentences() && bytes < kBytesBetweenSignals; ++last) {
-        bytes += kBytesOfAnyText;
-        for (std::size_t w = batch.starts[last]; w < batch.starts[last + 1]; ++w) {
-          bytes += batch.views[w].bytes() + kBytesOfAnyWord;
-        }
+        bytes += batch.bytes(last, last + 1);
       }
       {
         nb::gil_scoped_release release;

@@ -24,11 +24,12 @@ class WordCache {
   };
 
   // Rows of `width` floats, and `words` words a generation.
-  WordCache(std::size_t width, std::size_t words) : width_(width), words_(words) {}
+  WordCache(std::size_t width, std::size_t words)
+      : width_(width), words_(words), slab_(std::clamp<std::size_t>(kSlabFloats / width, 1, 64)) {}
 
   // Call before a run of at most `coming` words: their rows are then kept until the next call.
   void make_room(std::size_t coming) {
-    if (young_.entries.size() + coming <= young_.capacity()) return;
+    if (young_.entries.size() + coming <= young_.words) return;
     for (const Entry& entry : old_.entries) {
       if (entry.row != nullptr) free_.push_back(entry.row);
     }
@@ -58,9 +59,10 @@ class WordCache {
     std::vector<Entry> entries{};
     std::vector<std::uint32_t> places{};  // open addressing: number of an entry, plus one; at most half full
 
-    std::size_t capacity() const { return places.size() / 2; }
+    std::size_t words = 0;  // that there is room for
 
-    void clear(std::size_t words) {
+    void clear(std::size_t room) {
+      words = room;
       std::size_t size = std::max<std::size_t>(2, places.size());
       while (size < 2 * words) size *= 2;
       places.assign(size, 0);
@@ -86,12 +88,12 @@ class WordCache {
     }
   };
 
-  static constexpr std::size_t kSlab = 64;  // rows that are allocated together
+  static constexpr std::size_t kSlabFloats = 1 << 16;
 
   float* new_row() {
     if (free_.empty()) {
-      slabs_.emplace_back(new float[kSlab * width_]);
-      for (std::size_t i = kSlab; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * width_);
+      slabs_.emplace_back(new float[slab_ * width_]);
+      for (std::size_t i = slab_; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * width_);
     }
     float* row = free_.back();
     free_.pop_back();
@@ -122,6 +124,7 @@ class WordCache {
 
   std::size_t width_;
   std::size_t words_;
+  std::size_t slab_;  // rows that are allocated together
   Generation young_, old_;
   std::vector<std::unique_ptr<float[]>> slabs_;
   std::vector<float*> free_;  // rows that nobody uses

@@ -73,7 +73,7 @@ void WordFeatures::read(const TextView& word) {
 
 void WordFeatures::ngrams(const Group& group) {
   const bool ends = group.ends && group.n > 1;  // an end alone is no feature
-  const char32_t* characters = padded_.data() + !ends;
+  const char32_t* characters = padded_.data() + (ends ? 0 : 1);
   const std::size_t length = padded_.size() - (ends ? 0 : 2);
   ids_.clear();
   if (length < group.n) return;

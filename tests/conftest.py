@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from budgie.cli import main
 from budgie.config import Config, Group, Text
 from budgie.datasets import find
 from budgie.model import Tensor, expected_tensors
+from budgie.sentences import Sentence, pairs
 
 # Several scripts.
 SENTENCES = (
@@ -76,29 +78,48 @@ def random_model(
     )
 
 
-def random_tagger(seed: int = 0, groups: Sequence[Group] | None = None, fold_case: bool = True) -> Model:
+def random_tagger(seed: int = 0, groups: Sequence[Group] = TAGGER_GROUPS, fold_case: bool = True) -> Model:
     """A sound tagger that has learnt nothing."""
     text = Text(fold_case=fold_case, drop_urls=False)
-    return with_random_weights(Config("pos", tuple(groups or TAGGER_GROUPS), 24, TAGS, text), seed)
+    return with_random_weights(Config("pos", tuple(groups), 24, TAGS, text), seed)
 
 
 def with_random_weights(shape: Config, seed: int) -> Model:
-    random = np.random.default_rng(seed)
+    numpy_random = np.random.default_rng(seed)
 
     def numbers(name: str, dtype: str, extents: tuple[int, ...]) -> bytes:
         if name == "calibration":
             return np.array([0.75, 1.5], "<f4").tobytes()
         if dtype == "U8":
-            return random.integers(0, 256, extents, "u1").tobytes()
+            return numpy_random.integers(0, 256, extents, "u1").tobytes()
         if name.endswith(".scales"):
-            return random.uniform(0, 2 / 127, extents).astype("<f2").tobytes()
-        return random.normal(0, 0.5, extents).astype("<f2" if dtype == "F16" else "<f4").tobytes()
+            return numpy_random.uniform(0, 2 / 127, extents).astype("<f2").tobytes()
+        return numpy_random.normal(0, 0.5, extents).astype("<f2" if dtype == "F16" else "<f4").tobytes()
 
     tensors = {
         name: Tensor(dtype, extents, numbers(name, dtype, extents))
         for name, (dtype, extents) in expected_tensors(shape).items()
     }
     return Model(shape, tensors, {"licence": "CC0-1.0", "trained_on": "nothing", "scores": '{"accuracy": 0.1}'})
+
+
+def made_up_sentences(count: int, seed: int) -> list[Sentence]:
+    """A language whose endings tell the tag, but for one word that needs its neighbours."""
+    draw, found = random.Random(seed), []
+    for _ in range(count):
+        words, tags = [], []
+        for _ in range(draw.randint(1, 5)):
+            stem = "".join(draw.choices("bdgklmnprst", k=3))
+            words += ["lo", stem + "o"] if draw.random() < 0.5 else ["lo", stem + "a", stem + "o"]
+            tags += ["DET", "NOUN"] if words[-2] == "lo" else ["PRON", "VERB", "NOUN"]
+        found.append(Sentence(tuple(words), tuple(tags)))
+    return found
+
+
+def write_columns(path: Path, sentences: Sequence[Sentence], after_tag: str = "") -> str:
+    """A file of tagged sentences, or with `after_tag` `:1.0` one of silver text; gives its path."""
+    path.write_text("\n".join("".join(f"{w}\t{t}{after_tag}\n" for w, t in pairs(s)) for s in sentences), "utf-8")
+    return str(path)
 
 
 @pytest.fixture(scope="session")

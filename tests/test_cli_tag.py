@@ -10,15 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
-from conftest import SENTENCES, Command, spawn
+from conftest import SENTENCES, Command, random_tagger, spawn
 
-from budgie import Model, Tagger
+from budgie import Tagger
 from budgie.cli import main
-from budgie.config import Config, Group
+from budgie.config import Group
 from budgie.evaluate_tags import TagScore, evaluate_tags
-from budgie.model import Tensor, expected_tensors
 from budgie.sentence_writers import to_conllu
 from budgie.sentences import Sentence
 
@@ -38,15 +36,8 @@ CONLLU = """\
 
 @pytest.fixture(scope="session")
 def tagger() -> Tagger:
-    random = np.random.default_rng(0)
     groups = (Group("2-grams", "ngrams", 300, 4, n=2, positions=(-1, 0, 1)), Group("ends", "bytes", 256, 2, n=3))
-    config = Config("pos", groups, 8, ("ADJ", "DET", "NOUN", "PUNCT", "VERB"))
-    tensors = {}
-    for name, (dtype, extents) in expected_tensors(config).items():
-        values = random.integers(0, 256, extents, "u1") if dtype == "U8" else random.normal(0, 0.5, extents)
-        values = abs(values) / 64 if name.endswith(".scales") else values
-        tensors[name] = Tensor(dtype, extents, values.astype({"U8": "u1", "F16": "<f2", "F32": "<f4"}[dtype]).tobytes())
-    return Tagger(Model(config, tensors))
+    return Tagger(random_tagger(groups=groups))
 
 
 @pytest.fixture(scope="session")

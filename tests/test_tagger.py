@@ -6,16 +6,19 @@ from __future__ import annotations
 import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import reference_tagger as reference
-from conftest import SENTENCES, TAGGER_GROUPS, TAGS, random_tagger
+from conftest import SENTENCES, TAGGER_GROUPS, TAGS, random_tagger, with_random_weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgie import ConfigError, LanguageIdentifier, ModelError, Tagger
+from budgie import ConfigError, LanguageIdentifier, ModelError, Tagger, load
+from budgie.config import BloomMap, Config, Group
 from budgie.tagger import make_word_features
 
 WORDS = [sentence.split(" ") for sentence in SENTENCES]
@@ -157,6 +160,18 @@ def test_settings_that_make_no_sense() -> None:
         TAGGERS[0].rank([], k=0)
     with pytest.raises(ModelError, match="not for language identification"):
         LanguageIdentifier(TAGGERS[0].model)
+
+
+def test_models_that_no_tagger_can_use(tmp_path: Path) -> None:
+    clusters = replace(TAGGERS[0].model.config, groups=(Group("c", "clusters", 256, 4),), bloom=BloomMap(100, 9.84))
+    with pytest.raises(ConfigError, match="group c: this Budgie has no features of kind clusters"):
+        Tagger(with_random_weights(clusters, 0))
+    path = tmp_path / "seg.safetensors"
+    with_random_weights(Config("seg", (Group("1-grams", "ngrams", 9, 2, n=1),), 8, ("SPLIT", "MERGE")), 0).write(path)
+    with pytest.raises(ModelError, match="a model for seg, which this release"):
+        load(path)
+    with pytest.raises(ConfigError, match="hidden units times 129 words of the window"):
+        Config("pos", (Group("far", "words", 9, 2, positions=(-64, 64)),), 1000, TAGS)
 
 
 def test_pickle_and_repr() -> None:

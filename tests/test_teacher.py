@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import argparse
 import lzma
-import random
 from pathlib import Path
 
 import pytest
+from conftest import made_up_sentences, write_columns
 
 torch = pytest.importorskip("torch")
 
+from budgie.errors import ConfigError
 from budgie.sentences import Sentence
 from budgie.train import teacher, teacher_text
 from budgie.train.teacher_network import Shape
@@ -28,21 +29,6 @@ TINY = teacher.Settings(
 )
 
 
-def sentence(draw: random.Random) -> Sentence:
-    words, tags = [], []
-    for _ in range(draw.randint(1, 5)):
-        stem = "".join(draw.choices("bdgklmnprst", k=3))
-        words += ["lo", stem + "o"] if draw.random() < 0.5 else ["lo", stem + "a", stem + "o"]
-        tags += ["DET", "NOUN"] if words[-2] == "lo" else ["PRON", "VERB", "NOUN"]
-    return Sentence(tuple(words), tuple(tags))
-
-
-def write_treebank(path: Path, sentences: list[Sentence]) -> str:
-    lines = ["# text\n" + "".join(f"{w}\t{t}\n" for w, t in zip(s.words, s.tags or (), strict=True)) for s in sentences]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return str(path)
-
-
 def read_silver(path: Path) -> list[list[tuple[str, dict[str, float]]]]:
     sentences = []
     for block in lzma.decompress(path.read_bytes()).decode().split("\n\n"):
@@ -54,16 +40,16 @@ def read_silver(path: Path) -> list[list[tuple[str, dict[str, float]]]]:
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Sentence], list[Sentence], list[Sentence]]:
-    folder, draw = tmp_path_factory.mktemp("teacher"), random.Random(1)
-    train, dev, text = ([sentence(draw) for _ in range(count)] for count in (240, 40, 200))
+    folder = tmp_path_factory.mktemp("teacher")
+    train, dev, text = (made_up_sentences(count, count) for count in (240, 40, 200))
     raw = folder / "raw.txt"
     raw.write_text("".join(" ".join(s.words) + "\n" for s in text + text + dev), encoding="utf-8")
     args = argparse.Namespace(
-        train=[write_treebank(folder / "train.tsv", train)],
-        dev=[write_treebank(folder / "dev.tsv", dev)],
+        train=[write_columns(folder / "train.tsv", train)],
+        dev=[write_columns(folder / "dev.tsv", dev)],
         test=[],
         text=[str(raw)],
-        exclude=[write_treebank(folder / "exclude.tsv", text[:20])],
+        exclude=[write_columns(folder / "exclude.tsv", text[:20])],
         out=str(folder / "silver" / "tiny"),
         encoder=str(folder / "encoder"),
         device="cpu",
@@ -113,6 +99,13 @@ def test_the_encoder_serves_a_second_treebank(taught) -> None:
     assert not any(name.startswith("tagger") for name in encoder.weights)
     labels = again.teach(encoder, dev, [], teacher.Clock(0))  # no time: one member all the same
     assert labels["train"].probabilities().sum(1).min() == pytest.approx(1, abs=1e-4)
+
+
+def test_a_file_that_is_no_encoder(tmp_path: Path) -> None:
+    path = tmp_path / "encoder"
+    path.write_bytes(b"junk")
+    with pytest.raises(ConfigError, match="no encoder"):
+        teacher.Encoder.load(path)
 
 
 def test_every_word_has_its_place_in_the_rows() -> None:

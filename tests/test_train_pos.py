@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from conftest import made_up_sentences as sentences
+from conftest import write_columns
 
 torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
@@ -17,12 +18,12 @@ import budgie
 from budgie import treebanks
 from budgie.cli import main
 from budgie.config import Config, Group, Text
-from budgie.errors import DataError
+from budgie.errors import ConfigError, DataError
 from budgie.sentences import Sentence
 from budgie.train.loop import Run
 from budgie.train.networks import Networks
 from budgie.train.pos import gold_sample, labels_of, mix, recased, train_tagger
-from budgie.train.recipe import Optimise, load_recipe
+from budgie.train.recipe import Optimise, load_recipe, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 from budgie.treebanks import Treebank, renewed
@@ -48,32 +49,6 @@ average = 0.9
 evaluate_every = 100
 silver = 0.5
 """
-
-
-def sentences(count: int, seed: int) -> list[Sentence]:
-    draw, found = random.Random(seed), []
-    for _ in range(count):
-        words, tags = [], []
-        for _ in range(draw.randint(1, 5)):
-            stem = "".join(draw.choices("bdgklmnprst", k=3))
-            words += ["lo", stem + "o"] if draw.random() < 0.5 else ["lo", stem + "a", stem + "o"]
-            tags += ["DET", "NOUN"] if words[-2] == "lo" else ["PRON", "VERB", "NOUN"]
-        found.append(Sentence(tuple(words), tuple(tags)))
-    return found
-
-
-def write_columns(path: Path, found: list[Sentence]) -> str:
-    path.write_text(
-        "\n".join("".join(f"{w}\t{t}\n" for w, t in zip(s.words, s.tags or (), strict=True)) for s in found)
-    )
-    return str(path)
-
-
-def write_silver(path: Path, found: list[Sentence]) -> str:
-    path.write_text(
-        "\n".join("".join(f"{w}\t{t}:1.0\n" for w, t in zip(s.words, s.tags or (), strict=True)) for s in found)
-    )
-    return str(path)
 
 
 @pytest.fixture
@@ -109,7 +84,7 @@ def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recip
     plain = train_tagger(load_recipe(recipe), training + unseen, training, [], Run(quiet=True), {})
     assert budgie.Tagger(plain).tag(["lo", "xx"])[1] == "NOUN"
     taught = [Sentence(("lo", "xx", "fifo"), ("PRON", "VERB", "NOUN"))] * 2
-    silver = Path(write_silver(tmp_path / "silver.tsv", taught))
+    silver = Path(write_columns(tmp_path / "silver.tsv", taught, ":1.0"))
     model = train_tagger(load_recipe(recipe), training + unseen, training, [silver], Run(quiet=True), {})
     assert budgie.Tagger(model).tag(["lo", "xx", "fifo"]) == ["PRON", "VERB", "NOUN"]
 
@@ -118,6 +93,7 @@ def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recip
     ("arguments", "message"),
     [
         (["pos"], "give --train and --dev"),
+        (["en"], "there is no recipe en"),
         (["pos", "--train", "a.tsv"], "give --train and --dev"),
         (["langid", "--train", "a", "b"], "one --train"),
         (["langid", "--train", "a", "--silver", "b"], "no --silver"),
@@ -146,6 +122,12 @@ def small_config(labels: tuple[str, ...]) -> Config:
         Group("shapes", "shapes", 16, 2, positions=(1,)),
     )
     return Config("pos", groups, 8, labels, Text(fold_case=False, drop_urls=False))
+
+
+def test_clusters_cannot_be_trained_yet(recipe: Path) -> None:
+    recipe.write_text(RECIPE.replace('kind = "words", buckets = 50', 'kind = "clusters", buckets = 256'))
+    with pytest.raises(ConfigError, match="leave it out: --without words"):
+        make_config(load_recipe(recipe), ("DET", "NOUN"))
 
 
 @pytest.mark.parametrize("form", ["sparse", "dense"])
@@ -177,6 +159,7 @@ def test_every_annotated_word_comes_once_an_epoch() -> None:
     assert len(annotated) == len(set(annotated)) == gold // 15 * 15
     assert len(silver) == gold // 15 * 5
     assert torch.equal(batches[3].chosen, batches[3].chosen)
+    assert (WindowBatches(text, gold, Optimise(batch=2, silver=0.99))[0].chosen < gold).tolist() == [True, False]
     assert batches[3].labels().tolist() == batches[3].gold.argmax(1).tolist()
 
 
@@ -219,6 +202,8 @@ def test_some_sentences_come_again_in_another_case() -> None:
         ("word", "line 2: not a word, a tab and tag:probability pairs"),
         ("word\tNOUN", "line 2: not a word"),
         ("word\tNOUN:x", "line 2: not a word"),
+        ("word\tNOUN:inf", "line 2: not a word"),
+        ("word\tNOUN:-0.5 DET:1.0", "line 2: not a word"),
         ("word\tXYZ:0.5", "line 2: the training sentences have no tag 'XYZ'"),
         ("word\tNOUN:0.0", "line 2: the probabilities do not add up"),
     ],
@@ -286,3 +271,4 @@ def test_table_2(
     assert "| Tiny | el | 100.00 | 100.00 | 96.88 |" in exact
     assert "| Tiny | da | 100.00 | 100.00 | 94.17 |" in stand_in
     assert main(["reproduce", "table2", "--languages", "xx"]) == 1
+    assert main(["reproduce", "table2", "--rows", "xx"]) == 1

@@ -53,7 +53,11 @@ def load(model: str | os.PathLike[str]) -> Any:
     The task of the model says what comes back: a LanguageIdentifier or a Tagger.
     """
     found = read_model(model)
-    return Tagger(found) if found.config.task == "pos" else LanguageIdentifier(found)
+    if found.config.task == "pos":
+        return Tagger(found)
+    if found.config.task == "langid":
+        return LanguageIdentifier(found)
+    raise ModelError(f"{os.fspath(model)} is a model for {found.config.task}, which this release of Budgie cannot use")
 
 
 def read_model(model: str | os.PathLike[str]) -> Model:

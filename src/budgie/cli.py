@@ -267,7 +267,7 @@ def _add_evaluate(commands: Any) -> None:
         metavar="PATH",
         action="append",
         type=Path,
-        help="training data of a tagger: also score unknown words",
+        help="training data of a tagger, once for each file: also score unknown words",
     )
     parser.add_argument("--per-label", action="store_true", help="also a table of all labels; confusions of tags")
     parser.add_argument("--known", action="store_true", help="leave out texts whose label the model does not know")

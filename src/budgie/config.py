@@ -24,6 +24,7 @@ Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters"]
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
 MAX_LABELS = 65_535
 FARTHEST_POSITION = 64
+MAX_REMEMBERED = 2**16  # hidden units times words of a window: what a tagger keeps of each word it meets
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # no dot: "name.rows" must not be readable in two ways
 _LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")  # a label must survive UTF-8 and a line of TSV
 
@@ -129,6 +130,10 @@ class Config:
                 raise ConfigError(f"two {what}s have the same name")
         if self.task == "langid" and any(g.kind not in ("ngrams", "words") or g.positions != (0,) for g in self.groups):
             raise ConfigError("langid reads the text as a whole: its groups are ngrams or words at position 0")
+        if self.task == "pos":
+            places = [0, *(position for group in self.groups for position in group.positions)]
+            window = max(places) - min(places) + 1
+            check_range(f"hidden units times {window} words of the window", self.hidden * window, 1, MAX_REMEMBERED)
         if (self.bloom is None) is any(group.kind == "clusters" for group in self.groups):
             raise ConfigError("a Bloom map and a group of kind clusters need each other")
 

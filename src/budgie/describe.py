@@ -86,6 +86,8 @@ def _printable(text: str) -> str:
 def _group(group: Json) -> str:
     kinds = {"ngrams": f"{group['n']}-grams", "bytes": f"first and last {group['n']} bytes"}
     inside = " inside words" if group["n"] > 2 and not group["across"] else ""
+    if group["kind"] == "ngrams" and not group["ends"]:
+        inside += " without word ends"
     places = "" if tuple(group["positions"]) == (0,) else f" at {' '.join(map(str, group['positions']))}"
     ids = f"{group['combine']} of {kinds.get(group['kind'], group['kind'])}{inside}{places}"
     stored = f"{group['bits']} bits" + (f", one scale a {group['scale']}" if group["bits"] < 32 else "")

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from budgie import _core
 from budgie.config import Config
+from budgie.errors import ConfigError
 from budgie.model import Model
 
 
 def make_groups(config: Config) -> list[_core.Group]:
-    """The feature groups."""
+    """The feature groups; refuses a kind that a config may name but that the core does not compute yet."""
+    for group in config.groups:
+        if group.kind == "clusters":
+            raise ConfigError(f"group {group.name}: this Budgie has no features of kind clusters; use a later release")
     return [
         _core.Group.make(group.kind, group.n, group.buckets, group.across, group.ends, list(group.positions))
         for group in config.groups

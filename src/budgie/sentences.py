@@ -41,20 +41,20 @@ class Sentence:
     lines: tuple[str, ...] = ()
 
 
-EMPTY = Sentence(())
-
-
 def pairs(sentence: Sentence) -> Iterator[tuple[str, str]]:
     """The words of a tagged sentence with their tags."""
     assert sentence.tags is not None  # read_tagged refuses others
     return zip(sentence.words, sentence.tags, strict=True)
 
 
-def read_tagged(path: Path) -> list[Sentence]:
-    """The sentences of a CoNLL-U or column file in which every word has a tag; those of no words are left out."""
-    sentences = [sentence for sentence in read_sentences(path, tagged=True) if sentence.words]
-    if not sentences:
-        raise DataError(f"{path} holds no words")
+def read_tagged(*paths: Path) -> list[Sentence]:
+    """The sentences of CoNLL-U or column files in which every word has a tag; those of no words are left out."""
+    sentences: list[Sentence] = []
+    for path in paths:
+        found = [sentence for sentence in read_sentences(path, tagged=True) if sentence.words]
+        if not found:
+            raise DataError(f"{path} holds no words")
+        sentences += found
     return sentences
 
 
@@ -108,7 +108,7 @@ def _blank(line: str) -> bool:
 def _plain(line: str) -> Sentence:
     """Words are separated by spaces, or by tabs where there are any, so that words may have spaces."""
     words = (word.strip(" ") for word in line.split("\t")) if "\t" in line else line.split(" ")
-    return Sentence(tuple(word for word in words if word)) if line else EMPTY
+    return Sentence(tuple(word for word in words if word))
 
 
 # ---- one word a line -------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class _Block(ABC):
 
     def finish(self) -> Sentence:
         """The sentence, when there are no more lines."""
-        return Sentence(tuple(self.words), tuple(self.tags), tuple(self.lines)) if self.lines else EMPTY
+        return Sentence(tuple(self.words), tuple(self.tags), tuple(self.lines)) if self.lines else Sentence(())
 
     def _add_word(self, word: str, tag: str) -> None:
         if _blank(word):

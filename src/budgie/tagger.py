@@ -75,7 +75,7 @@ def _several(sentences: Iterable[Words], threads: int) -> list[Words]:
         raise TypeError("this call takes several sentences, each a list of words")
     if threads < 1:
         raise ConfigError(f"threads must be at least 1, not {threads}")
-    return sentences if isinstance(sentences, list) else list(sentences)
+    return list(sentences)  # a copy: sentences that are iterated may run code, which may change the list
 
 
 def make_word_features(config: Config) -> _core.WordFeatures:

@@ -43,12 +43,12 @@ class Treebank:
 
     def read(self, split: Split) -> list[Sentence]:
         """The sentences of a split, with the tags of today."""
-        sentences = [sentence for path in self.files(split) for sentence in read_tagged(path)]
+        sentences = read_tagged(*self.files(split))
         if split == "dev" and self.dev_too:
             return sentences[::_HELD_OUT]
         if split != "train" or not (self.old_tags or self.dev_too):
             return sentences
-        dev = [sentence for path in self.files("dev") for sentence in read_tagged(path)]
+        dev = read_tagged(*self.files("dev"))
         if self.dev_too:
             dev = [sentence for i, sentence in enumerate(dev) if i % _HELD_OUT]
         if self.old_tags:
@@ -79,9 +79,11 @@ def _usual_tags(sentences: list[Sentence]) -> dict[str, str]:
     return {word: tag for word, (tag, count) in usual.items() if count > _NEARLY_ALWAYS * counts[word].total()}
 
 
-def _ud2(treebank: str, name: str, licence: str, suffix: str = "", old_tags: bool = False) -> Treebank:
+def _ud2(
+    treebank: str, name: str, licence: str, suffix: str = "", old_tags: bool = False, dev_too: bool = False
+) -> Treebank:
     train, dev, test = f"{treebank}-train{suffix}", f"{treebank}-dev", f"{treebank}-test"
-    return Treebank(f"UD {name}", licence, (train,), (dev,), (test,), old_tags=old_tags)
+    return Treebank(f"UD {name}", licence, (train,), (dev,), (test,), old_tags=old_tags, dev_too=dev_too)
 
 
 def _dev_only(treebank: str, name: str, licence: str, suffix: str = "") -> Treebank:
@@ -112,8 +114,8 @@ TREEBANKS = {
     "id": _ud2("id_gsd", "Indonesian-GSD (trained on 2.1)", "CC-BY-SA-4.0", ".r2.1"),
     "it": _ud2("it_isdt", "Italian-ISDT 2", "CC-BY-NC-SA-3.0", ".2col"),
     "ko": _ud2("ko_gsd", "Korean-GSD (trained on 2.10)", "CC-BY-SA-4.0", ".r2.10"),
-    "lt": dataclasses.replace(
-        _ud2("lt_alksnis", "Lithuanian-ALKSNIS (trained on 2.4 and the dev set)", "CC-BY-SA-4.0", ".r2.4"), dev_too=True
+    "lt": _ud2(
+        "lt_alksnis", "Lithuanian-ALKSNIS (trained on 2.4 and the dev set)", "CC-BY-SA-4.0", ".r2.4", dev_too=True
     ),
     "lv": Treebank(
         "UD Latvian-LVTB (trained on 2.0 and the dev set)",
@@ -126,19 +128,15 @@ TREEBANKS = {
     "nn": _dev_only("no_nynorsk", "Norwegian-Nynorsk 2", "CC-BY-SA-4.0"),
     "no": _ud2("no_bokmaal", "Norwegian-Bokmaal (trained on 2.5)", "CC-BY-SA-4.0", ".ud2.5.2col"),
     "pt": _ud2("pt_bosque", "Portuguese-Bosque 2.16", "CC-BY-SA-4.0"),
-    "ro": dataclasses.replace(
-        _ud2("ro_rrt", "Romanian-RRT (trained on 1.2 and the dev set)", "CC-BY-SA-4.0", ".r1.2", old_tags=True),
-        dev_too=True,
+    "ro": _ud2(
+        "ro_rrt", "Romanian-RRT (trained on 1.2 and the dev set)", "CC-BY-SA-4.0", ".r1.2", old_tags=True, dev_too=True
     ),
     "sl": _dev_only("sl_ssj", "Slovenian-SSJ 2", "CC-BY-SA-4.0"),
     "ta": _ud2("ta_ttb", "Tamil-TTB 2.17", "CC-BY-NC-SA-3.0"),
     "tr": _ud2("tr_imst", "Turkish-IMST 2.16", "CC-BY-NC-SA-4.0"),
-    "vi": dataclasses.replace(
-        _ud2("vi_vtb", "Vietnamese-VTB 2.17 (trained on the dev set, too)", "CC-BY-SA-4.0"), dev_too=True
-    ),
-    "zh": dataclasses.replace(
-        _ud2("zh_gsd", "Chinese-GSD (trained on 1.4 and the dev set)", "CC-BY-SA-4.0", ".r1.4", old_tags=True),
-        dev_too=True,
+    "vi": _ud2("vi_vtb", "Vietnamese-VTB 2.17 (trained on the dev set, too)", "CC-BY-SA-4.0", dev_too=True),
+    "zh": _ud2(
+        "zh_gsd", "Chinese-GSD (trained on 1.4 and the dev set)", "CC-BY-SA-4.0", ".r1.4", old_tags=True, dev_too=True
     ),
 }
 

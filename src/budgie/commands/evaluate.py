@@ -48,9 +48,8 @@ def _tags(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
     _refuse(args, "known", "languages")
     tagger, known_words = budgie.Tagger(model), None
     if args.train:
-        known_words = {word for path in args.train for sentence in read_tagged(path) for word in sentence.words}
-    sentences = itertools.chain.from_iterable(map(read_tagged, args.data))
-    evaluation = evaluate_tags(tagger, sentences, known_words, args.threads)
+        known_words = {word for sentence in read_tagged(*args.train) for word in sentence.words}
+    evaluation = evaluate_tags(tagger, read_tagged(*args.data), known_words, args.threads)
     result = dataclasses.asdict(evaluation)
     if not args.per_label:
         del result["tags"], result["confusions"]

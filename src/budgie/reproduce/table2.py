@@ -77,6 +77,10 @@ def main(args: argparse.Namespace) -> int:
     """`budgie reproduce table2`."""
     if unknown := set(args.languages) - set(UD11):
         raise ConfigError(f"no data for {', '.join(sorted(unknown))}; there are {', '.join(UD11)}")
+    if unknown := set(args.rows or ()) - {row.recipe for row in ROWS}:
+        raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(row.recipe for row in ROWS)}")
+    if args.models:
+        Path(args.models).mkdir(parents=True, exist_ok=True)  # now, not when the first model is trained
     console = Console(stderr=True)
     lines = {True: list[str](), False: list[str]()}
     for row in ROWS:
@@ -113,7 +117,7 @@ def _line(row: Row, language: str, treebank: Treebank, args: argparse.Namespace)
     training, dev, test = (treebank.read(split) for split in ("train", "dev", "test"))
     config = make_config(recipe, labels_of(training))
     run = Run(args.device, args.threads, form="sparse" if args.device == "cpu" else "dense", quiet=args.quiet)
-    silver = sorted(Path(args.silver).glob(f"ud11-{language}-*.silver.tsv.xz")) if _taught(recipe, args) else []
+    silver = _silver(recipe, language, args)
     trained = train(config, recipe.optimise, *make_batches(recipe, config, training, dev, silver, run), run)
     tagger = Tagger(make_model(config, trained.weights))
     if args.models:
@@ -131,9 +135,17 @@ def _with(recipe: Recipe, **changes: Any) -> Recipe:
     return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
 
 
-def _taught(recipe: Recipe, args: argparse.Namespace) -> bool:
-    return args.silver is not None and recipe.optimise.silver > 0
+def _silver(recipe: Recipe, language: str, args: argparse.Namespace) -> list[Path]:
+    if args.silver is None or recipe.optimise.silver == 0:
+        return []
+    pattern = f"ud11-{language}-*.silver.tsv.xz"
+    if not (found := sorted(Path(args.silver).glob(pattern))):
+        raise ConfigError(f"--silver {args.silver}: there is no {pattern}; budgie teach makes such files")
+    return found
 
 
 def _setting(setting: Setting, step: int) -> str:
-    return f"rate {setting.learning_rate}, momentum {setting.momentum}, gamma {setting.gamma // 1000}k, step {step:,}"
+    return (
+        f"rate {setting.learning_rate}, momentum {setting.momentum}, gamma {setting.gamma // 1000}k, L2 {setting.l2}, "
+        f"step {step:,}"
+    )

@@ -30,7 +30,7 @@ _CROP_LEAST, _CROP_MOST = 15, 300  # their length in characters
 class Batch:
     """Texts as bags, one a feature group, and the numbers of their labels."""
 
-    bags: Sequence[Bag | Counts]
+    bags: Sequence[Bag]
     gold: torch.Tensor
 
     def to(self, device: torch.device) -> Batch:

@@ -8,13 +8,11 @@ import dataclasses
 import sys
 from pathlib import Path
 
-import torch
-
 from budgie.errors import ConfigError
 from budgie.model import Model
 from budgie.sentences import read_tagged
 from budgie.train.langid import train_identifier
-from budgie.train.loop import Run
+from budgie.train.loop import Run, find_device
 from budgie.train.networks import Form
 from budgie.train.pos import train_tagger
 from budgie.train.recipe import Recipe, load_recipe
@@ -23,11 +21,10 @@ from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank
 
 def train_command(args: argparse.Namespace) -> int:
     """`budgie train`."""
-    treebank = TREEBANKS.get(args.recipe.removeprefix("pos-"))
+    treebank = {f"pos-{language}": treebank for language, treebank in TREEBANKS.items()}.get(args.recipe)
     # pos-LANGUAGE: how the embedded tagger of that language was trained.
     recipe = load_recipe("pos" if treebank else args.recipe, args.set, args.without)
-    if args.device == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("--device cuda: PyTorch finds no GPU here")
+    find_device(args.device)  # before hours of other work
     changes = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
     recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
     out = Path(args.out or f"{Path(args.recipe).stem}.safetensors")
@@ -53,6 +50,8 @@ def train_command(args: argparse.Namespace) -> int:
 def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, run: Run) -> Model:
     training, held_out, silver = ([Path(path) for path in paths or []] for paths in (args.train, args.dev, args.silver))
     if recipe.task == "pos":
+        if run.workers and run.device != "cpu":
+            raise ConfigError("taggers prepare their data on the GPU itself: leave out --workers")
         if treebank is not None and not training and not held_out:
             about = {"trained_on": treebank.name, "licence": treebank.licence}
             if silver:
@@ -61,7 +60,7 @@ def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, 
         if not training or not held_out:
             raise ConfigError("a tagger needs held-out sentences for early stopping: give --train and --dev")
         about = {"trained_on": ", ".join(path.name for path in training + silver)}
-        sentences, held = ([s for path in paths for s in read_tagged(path)] for paths in (training, held_out))
+        sentences, held = (read_tagged(*paths) for paths in (training, held_out))
         return train_tagger(recipe, sentences, held, silver, run, about)
     if recipe.task == "langid":
         if len(training) != 1 or len(held_out) > 1 or silver:

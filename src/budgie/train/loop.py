@@ -52,18 +52,26 @@ class Run:
     quiet: bool = False
 
 
+def find_device(name: str) -> torch.device:
+    """The device of --device, if it is there."""
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("--device cuda: PyTorch finds no GPU here; leave it out or say --device cpu")
+    return torch.device(name)
+
+
 class Training:
     """The state of a training; `train` is its whole life."""
 
     def __init__(self, config: Config, optimise: Optimise, run: Run) -> None:
         self.optimise, self.run = optimise, run
         self.settings = optimise.settings()
-        self.device = torch.device(run.device)
+        self.device = find_device(run.device)
         networks = Networks(config, len(self.settings), optimise.seed, run.form, optimise.embedding_start)
         self.networks = networks.to(self.device)
         self.optimiser = Optimiser(self.networks, optimise, self.settings)
         self.dropout = self.optimiser.dropout if any(setting.dropout for setting in self.settings) else None
         self.step_count = 0
+        self._unrecorded = 0  # steps of this process; a training that goes on begins without any
         self._recorded: _Recorded | None = None
         self.best = [-1.0] * len(self.settings)
         self.best_step = [0] * len(self.settings)
@@ -80,7 +88,8 @@ class Training:
             return self._step(batch)
         # On a GPU starting so many small operations takes longer than the operations: they are recorded once, and
         # then only played again on new contents of the same memory. A recording must not hold anybody's first time.
-        if self._recorded is None and self.step_count <= _BEFORE_RECORDING:
+        if self._unrecorded < _BEFORE_RECORDING:
+            self._unrecorded += 1
             return self._step(batch)
         if self._recorded is None:
             self._recorded = _Recorded(self, batch, varying)
@@ -113,9 +122,10 @@ class Training:
         now = {name: p.detach().clone() for name, p in self.networks.named_parameters()}
         self._put(self.optimiser.averages)
         for batch in held_out:
-            guess = self.networks(batch.to(self.device).bags).argmax(2)
-            right += (guess == batch.labels().to(self.device)).sum(1).cpu()
-            count += len(batch.gold)
+            there = batch.to(self.device)
+            labels = there.labels()
+            right += (self.networks(there.bags).argmax(2) == labels).sum(1).cpu()
+            count += len(labels)
         self._put(now)
         scores: list[float] = (100 * right / count).tolist()
         for k, score in enumerate(scores):

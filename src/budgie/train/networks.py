@@ -65,10 +65,6 @@ class Counts:
 
     matrix: Tensor
 
-    def to(self, device: torch.device) -> Counts:
-        """The same matrix in another memory."""
-        return Counts(self.matrix.to(device, non_blocking=True))
-
     def sums(self, table: Tensor) -> Tensor:
         """The weighted sum of each text's rows of `table`."""
         return self.matrix @ table

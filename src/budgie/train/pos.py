@@ -11,18 +11,18 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-import torch
 
 from budgie.config import Config
 from budgie.evaluate_tags import evaluate_tags
 from budgie.model import Model
 from budgie.sentences import Sentence, pairs
 from budgie.tagger import Tagger
+from budgie.train.batches import Floats
 from budgie.train.export import make_model
-from budgie.train.loop import Run, train
+from budgie.train.loop import Run, find_device, train
 from budgie.train.recipe import Optimise, Recipe, make_config
 from budgie.train.silver import read_silver
-from budgie.train.windows import Chunks, Floats, Lexicon, Sample, TaggedText, WindowBatches
+from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 
 
 def train_tagger(
@@ -70,7 +70,7 @@ def make_batches(
     gold, more = mix(gold, taught)
     gold += recased(gold, recipe.optimise)
     words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
-    lexicon = Lexicon(config, words, torch.device(run.device), run.form)
+    lexicon = Lexicon(config, words, find_device(run.device), run.form)
     annotated = sum(len(sample.words) for sample in gold)
     return WindowBatches(TaggedText(lexicon, gold + more), annotated, recipe.optimise), Chunks(
         TaggedText(lexicon, held)

@@ -109,6 +109,11 @@ def make_config(recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] 
     if len(labels) < 2:
         raise DataError(f"the training data has only one label, {labels[0]}: there is nothing to learn")
     network = recipe.network
+    for group in network.groups:
+        if group.kind == "clusters":
+            raise ConfigError(
+                f"group {group.name}: clusters cannot be trained yet; leave it out: --without {group.name}"
+            )
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
     return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits)
 

@@ -20,21 +20,21 @@ from torch import Tensor
 from torch.nn import functional
 
 from budgie.errors import ConfigError
-from budgie.sentences import Sentence, pairs
+from budgie.sentences import Sentence, pairs, read_tagged
+from budgie.train.loop import find_device
+from budgie.train.silver import write_silver
 from budgie.train.teacher_network import Network, Shape, Trainer, half_precision
 from budgie.train.teacher_text import (
+    IGNORED,
     MASKED,
-    NO_TAG,
     NO_WORD,
     UNKNOWN,
     Lexicon,
     Rows,
-    Treebank,
+    TreebankRows,
     Words,
     read_text,
-    read_treebanks,
     sample,
-    write_silver,
 )
 
 _LOOK = 16  # steps between two looks at the clock, which make a GPU wait
@@ -94,7 +94,12 @@ class Encoder:
     @classmethod
     def load(cls, path: Path) -> Encoder:
         """Read what `save` has written."""
-        return cls(**torch.load(path, map_location="cpu", weights_only=True))
+        try:
+            return cls(**torch.load(path, map_location="cpu", weights_only=True))
+        except Exception as error:
+            raise ConfigError(
+                f"--encoder {path} is damaged or no encoder: delete it or name another file ({type(error).__name__})"
+            ) from None
 
 
 class Clock:
@@ -116,8 +121,11 @@ def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> 
     """`budgie teach`: a treebank and plain text in, soft labels of both out; with no members, only the encoder."""
     clock = Clock(args.seconds)
     settings = replace(settings, members=args.members, folds=args.folds, label_words=args.words, most_steps=args.steps)
-    train, dev, test = (read_treebanks(map(Path, paths)) for paths in (args.train, args.dev, args.test))
-    excluded = read_treebanks(map(Path, args.exclude)) + dev + test
+    for path in (args.out, args.encoder):
+        if path is not None:  # now, not when all the work is done
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+    train, dev, test = (read_tagged(*map(Path, paths)) for paths in (args.train, args.dev, args.test))
+    excluded = read_tagged(*map(Path, args.exclude)) + dev + test
     teacher = Teacher(train, read_text(map(Path, args.text), excluded), settings, args.device, args.seed)
     _say(f"{len(train)} sentences of a treebank, {len(teacher.text)} of plain text", clock)
     if args.encoder and Path(args.encoder).exists():
@@ -129,7 +137,6 @@ def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> 
     if args.members:
         for name, labels in teacher.teach(encoder, dev, test, clock).items():
             path = Path(f"{args.out}-{name}.silver.tsv.xz")
-            path.parent.mkdir(parents=True, exist_ok=True)
             write_silver(path, labels.sentences, teacher.tags, labels.probabilities())
             _say(f"{path}: {len(labels.sentences)} sentences, {len(labels.total)} words", clock)
     return 0
@@ -170,7 +177,7 @@ class Teacher:
         if not train:
             raise ConfigError("a teacher needs a treebank to learn from: give --train")
         self.train, self.text, self.settings, self.seed = train, text, settings, seed
-        self.device = torch.device(device)
+        self.device = find_device(device)
         self.tags = sorted({tag for sentence in train for _, tag in pairs(sentence)})
         torch.set_float32_matmul_precision("high")
 
@@ -214,7 +221,7 @@ class Teacher:
         """Train the members and have them label the training sentences and the plain text."""
         settings = self.settings
         lexicon = Lexicon(encoder.letters, encoder.frequent)
-        treebank = Treebank(self.train, self._numbers(self.train), lexicon, self.device)
+        treebank = TreebankRows(self.train, self._numbers(self.train), lexicon, self.device)
         texts = {
             name: [s.words for s in tagged] for name, tagged in (("train", self.train), ("dev", dev), ("test", test))
         }
@@ -259,14 +266,14 @@ class Teacher:
         return lessons[int(np.argmax(dev.scores[: len(lessons)]))] if dev else lessons[0]
 
     def member(
-        self, encoder: Encoder, lexicon: Lexicon, treebank: Treebank, held_out: Tensor, lesson: Lesson
+        self, encoder: Encoder, lexicon: Lexicon, treebank: TreebankRows, held_out: Tensor, lesson: Lesson
     ) -> Network:
         """Train one member on the part of the treebank that it may see."""
         settings, rows = self.settings, treebank.rows
         network = Network(settings.shape, lexicon, len(self.tags), lesson.dropout, settings.forget)
         network.load_state_dict(encoder.weights, strict=False)
         network.to(self.device)
-        gold = treebank.gold.masked_fill(held_out.view_as(treebank.gold), NO_TAG)
+        gold = treebank.gold.masked_fill(held_out.view_as(treebank.gold), IGNORED)
         batch = min(lesson.batch, len(rows.words))
 
         def loss(chosen: Tensor) -> Tensor:
@@ -274,7 +281,7 @@ class Teacher:
             words = words.where(torch.rand_like(words, dtype=torch.float) >= settings.hidden, MASKED)
             scores = network.tags(words, rows.sentences[chosen]).float()
             return functional.cross_entropy(
-                scores.flatten(0, 1), gold[chosen].flatten(), ignore_index=NO_TAG, label_smoothing=settings.smoothing
+                scores.flatten(0, 1), gold[chosen].flatten(), ignore_index=IGNORED, label_smoothing=settings.smoothing
             )
 
         trainer = Trainer(network, loss, batch, lesson.rate)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import lzma
 import random
 import unicodedata
 from collections import Counter
@@ -16,7 +15,7 @@ import torch
 from torch import Tensor
 
 from budgie.data import read_lines
-from budgie.sentences import Sentence, read_tagged
+from budgie.sentences import Sentence
 
 ROW = 128  # words; sentences share a row and do not see each other, longer ones are cut
 LETTERS = 20  # of a word, its two boundaries included
@@ -24,17 +23,11 @@ _HEAD = 6  # letters kept at the beginning of a longer word; the rest of LETTERS
 _RARE = 3  # times a word or a letter must occur to have a number of its own
 
 NO_WORD, MASKED = 0, 1  # numbers of words
-NO_TAG = -100  # what cross entropy leaves out
+IGNORED = -100  # number of a tag that cross entropy leaves out
 UNKNOWN = 0  # number of a word that is not frequent
-_LEAST = 5  # thousandths: tags less likely than that are not written
 _NO_LETTER, _ODD_LETTER, _BEGIN, _END, _MASKED_LETTER = range(5)
 
 Words = tuple[str, ...]
-
-
-def read_treebanks(paths: Iterable[Path]) -> list[Sentence]:
-    """Several files of tagged sentences as one treebank."""
-    return [sentence for path in paths for sentence in read_tagged(path)]
 
 
 def read_text(paths: Iterable[Path], exclude: Iterable[Sentence]) -> list[Words]:
@@ -175,13 +168,13 @@ def _places(lengths: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]
     return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
 
 
-class Treebank:
+class TreebankRows:
     """The training sentences, in rows."""
 
     def __init__(self, sentences: list[Sentence], gold: Tensor, lexicon: Lexicon, device: torch.device) -> None:
         self.count = len(sentences)
         self.rows = Rows.of([sentence.words for sentence in sentences], lexicon, device)
-        self.gold = torch.full_like(self.rows.words, NO_TAG, dtype=torch.long)
+        self.gold = torch.full_like(self.rows.words, IGNORED, dtype=torch.long)
         self.gold.view(-1)[self.rows.places] = gold.to(device)
         lexicon.numbers(variant for s in sentences for word in s.words for variant in (word.lower(), word.upper()))
         self.lower, self.upper = (table.to(self.rows.words) for table in lexicon.recased())
@@ -199,17 +192,3 @@ class Treebank:
         draw = torch.rand(self.count + 1, device=words.device)[sentences]
         words = self.lower[words].where(draw < lower, words)
         return self.upper[words].where(draw > 1 - upper, words)
-
-
-def write_silver(path: Path, sentences: list[Words], tags: Sequence[str], probabilities: Tensor) -> None:
-    """One word a line, form TAB tag:probability ..., likeliest first, and a blank line after a sentence."""
-    lengths = [len(words) for words in sentences]
-    thousandths = (1000 * probabilities).round().int().cpu()
-    shares, ranks = (torch.split(part, lengths) for part in thousandths.sort(dim=1, descending=True, stable=True))
-    shown = [[f"{tag}:{share / 1000:.3f}" for share in range(1001)] for tag in tags]
-    with lzma.open(path, "wt", preset=2, encoding="utf-8", newline="\n") as file:
-        for words, shares_here, ranks_here in zip(sentences, shares, ranks, strict=True):
-            for word, share, rank in zip(words, shares_here.tolist(), ranks_here.tolist(), strict=True):
-                likely = [shown[r][s] for s, r in zip(share, rank, strict=True) if s >= _LEAST]
-                file.write(f"{word}\t{' '.join(likely)}\n")
-            file.write("\n")

@@ -13,10 +13,9 @@ from torch import Tensor
 
 from budgie.config import Config, Group
 from budgie.tagger import make_word_features
+from budgie.train.batches import Floats
 from budgie.train.networks import DENSE_ROWS, Bag, Counts, Form
 from budgie.train.recipe import Optimise
-
-Floats = npt.NDArray[np.float32]
 
 _CHUNK = 4096  # words
 
@@ -42,6 +41,7 @@ class Lexicon:
             _Features(group, self.before, ids, starts, device, form)
             for group, (ids, starts) in zip(config.groups, found, strict=True)
         ]
+        self.dense = all(features.dense for features in self._features)  # then all bags of a size have one shape
 
     def numbers(self, words: Iterable[str]) -> list[int]:
         """The numbers of some words."""
@@ -76,14 +76,14 @@ class _Features:
         weights = np.repeat(shares.astype(np.float32), lengths)
         self._ids, self._begins = torch.from_numpy(ids).to(device), torch.from_numpy(begins).to(device)
         self._weights = torch.from_numpy(weights).to(device)
-        self._dense = form == "dense" and group.buckets <= DENSE_ROWS
-        if self._dense:
+        self.dense = form == "dense" and group.buckets <= DENSE_ROWS
+        if self.dense:
             self._matrix = Bag(self._ids, self._begins[:-1], self._weights).dense(group.buckets).matrix
 
     def bag(self, words: Tensor, drop: float) -> Bag | Counts:
         """The features of some words, slot after slot."""
         texts = (words.unsqueeze(1) * self._slots + torch.arange(self._slots, device=words.device)).flatten()
-        if self._dense:
+        if self.dense:
             return Counts(_dropped(self._matrix[texts], drop))
         begins = self._begins[texts]
         lengths = self._begins[texts + 1] - begins
@@ -108,7 +108,7 @@ class TaggedText:
         for sample in samples:
             places += range(len(words), len(words) + len(sample.words))
             words += lexicon.numbers(sample.words) + margin
-        self._lexicon, device = lexicon, lexicon.device
+        self.lexicon, device = lexicon, lexicon.device
         self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
         self.targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
         self._around = torch.arange(-lexicon.before, lexicon.behind + 1, device=device)
@@ -118,7 +118,7 @@ class TaggedText:
 
     def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts]:
         """The features of the words number `chosen` and of those around them."""
-        return self._lexicon.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
+        return self.lexicon.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,9 @@ class WindowBatch:
         gold = self.gold
         return torch.where(gold.sum(1) > 0, gold.argmax(1), -1)
 
-    def varying(self) -> Tensor:
-        """What differs from one minibatch to the next; all have as many words."""
-        return self.chosen
+    def varying(self) -> Tensor | None:
+        """The numbers of the words: minibatches have as many words, but without matrices not as many ids."""
+        return self.chosen if self.text.lexicon.dense else None
 
 
 class WindowBatches:
@@ -162,7 +162,8 @@ class WindowBatches:
     def __init__(self, text: TaggedText, gold: int, optimise: Optimise) -> None:
         self._text, self._gold, self._silver = text, gold, len(text) - gold
         self._drop, self._seed = optimise.feature_dropout, optimise.seed
-        self._from_silver = round(optimise.batch * optimise.silver) if self._silver else 0
+        most = optimise.batch - 1  # one word at least is annotated
+        self._from_silver = min(most, round(optimise.batch * optimise.silver)) if self._silver else 0
         self._from_gold = min(optimise.batch - self._from_silver, gold)
         self._shuffled = -1, np.arange(gold)  # the order of the newest epoch
 
