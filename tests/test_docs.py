@@ -18,8 +18,9 @@ def test_page(page: Path) -> None:
     assert "@@" not in text
     for link in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (page.parent / link).exists(), link
+    names = {"texts": ["good morning", b"guten Morgen"]}
     for code in re.findall(r"```python\n(.*?)```", text, re.S):
-        exec(code, {"texts": ["good morning", b"guten Morgen"]})
+        exec(code, names)
 
 
 def test_readme_shows_a_change_of_language() -> None:

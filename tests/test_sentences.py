@@ -407,3 +407,8 @@ def test_long_lines_and_long_sentences() -> None:
     (sentence,) = read("".join(f"{number}{ROW}\n" for number in range(1, 100_001)))
     assert len(sentence.words) == 100_000
     assert sys.getsizeof(sentence.words) < 2**20
+
+
+def test_two_words_with_a_tab_are_not_a_word_with_its_tag() -> None:
+    assert [s.words for piece in parse([["Việt Nam\tđẹp"]], "x") for s in piece] == [("Việt Nam", "đẹp")]
+    assert [s.words for piece in parse([["Việt Nam\tPROPN", ""]], "x") for s in piece] == [("Việt Nam",)]

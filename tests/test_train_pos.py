@@ -225,7 +225,7 @@ def test_silver_probabilities_sum_to_one(tmp_path: Path) -> None:
 
 def test_old_tags_are_renewed() -> None:
     old = [Sentence(("and", "is", "go"), ("CONJ", "VERB", "VERB")), Sentence(("or", "go"), ("CONJ", "NOUN"))]
-    now = [Sentence(("is", "go"), ("AUX", "VERB")), Sentence(("is",), ("AUX",))]
+    now = [Sentence(("is", "go"), ("AUX", "VERB")), Sentence(("is", "is", "and"), ("AUX", "AUX", "X"))]
     tags = [sentence.tags for sentence in renewed(old, now)]
     assert tags == [("CCONJ", "AUX", "VERB"), ("CCONJ", "NOUN")]
 

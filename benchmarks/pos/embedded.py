@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
-import budgie
+import dataclasses
+from itertools import chain
+
 from benchmarks.markdown import table
+
+import budgie
 from budgie.evaluate_tags import evaluate_tags
-from budgie.treebanks import TREEBANKS
+from budgie.metrics import calibration_error
+from budgie.sentences import pairs
+from budgie.treebanks import PLAIN_TEXT, TREEBANKS
 
 PREFIX = "pos-"
 
@@ -28,11 +34,30 @@ def main() -> None:
                 f"{100 * scores.unknown_word_accuracy:.1f}",
                 f"{len(tagger.model.to_bytes()):,}",
                 f"{sum(len(sentence.words) for sentence in training):,}",
+                "plain text, too" if name.removeprefix(PREFIX) in PLAIN_TEXT else "",
                 treebank.name,
                 treebank.licence,
             ]
         )
-    print(table(["model", "accuracy", "unknown words", "bytes", "words trained on", "treebank", "licence"], rows))
+    print(
+        table(["model", "accuracy", "unknown words", "bytes", "words trained on", "and", "treebank", "licence"], rows)
+    )
+    print(english())
+
+
+def english() -> str:
+    """How much letter case matters, and whether probabilities can be believed."""
+    tagger, dev, test = budgie.load("pos-en"), TREEBANKS["en"].read("dev"), TREEBANKS["en"].read("test")
+    shares = {}
+    for name, fold in (("as it is", str), ("lower case", str.lower), ("upper case", str.upper)):
+        folded = [dataclasses.replace(sentence, words=tuple(map(fold, sentence.words))) for sentence in dev]
+        shares[name] = f"{100 * evaluate_tags(tagger, folded).accuracy:.2f}"
+    words = [sentence.words for sentence in test]
+    answers, probabilities = (list(chain.from_iterable(ask(words))) for ask in (tagger.tag_batch, tagger.probabilities))
+    gold = [tag for sentence in test for _, tag in pairs(sentence)]
+    error = 100 * calibration_error([one == other for one, other in zip(gold, answers, strict=True)], probabilities)
+    cases = ", ".join(f"{name} {share}" for name, share in shares.items())
+    return f"English dev set: {cases}. Expected calibration error on the English test set: {error:.2f} %."
 
 
 if __name__ == "__main__":

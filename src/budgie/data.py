@@ -60,6 +60,8 @@ def read_lines(path: Path) -> Iterator[str]:
             f"{path}, line {number}, byte {error.start + 1} of the line: this is not UTF-8; convert the file to UTF-8"
         ) from None
     except UNREADABLE as error:
+        if number == 0 and isinstance(error, OSError) and error.strerror:
+            raise DataError(f"{path}: {error.strerror}") from None
         raise DataError(f"{path}, after line {number}: cannot be read ({error})") from None
     if number == 0:
         raise DataError(f"{path} is empty")

@@ -108,7 +108,7 @@ class Model:
     """A config, the tensors it asks for, and free information about them (licence, scores, origin)."""
 
     config: Config
-    tensors: Mapping[str, Tensor]
+    tensors: Mapping[str, Tensor] = field(repr=False)
     info: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -93,8 +93,10 @@ def _guess(pieces: Iterable[list[str]], source: str) -> tuple[InputFormat, Itera
             break
     else:
         shown = next((line for line in seen if "\t" in line), None)
-    columns = 1 if shown is None else shown.count("\t") + 1
-    form: InputFormat = "conllu" if columns == _CONLLU_COLUMNS else "columns" if columns in (2, 3) else "text"
+    cells = (shown or "").split("\t")
+    # Two words with a tab between them are no word with its tag: tags have no lower case.
+    tagged = len(cells) == 3 or (len(cells) == 2 and cells[1] == cells[1].upper())
+    form: InputFormat = "conllu" if len(cells) == _CONLLU_COLUMNS else "columns" if tagged else "text"
     return form, itertools.chain([seen], remaining)
 
 

@@ -17,6 +17,7 @@ Split = Literal["train", "dev", "test"]
 _SUFFIX = ".tsv.xz"
 _HELD_OUT = 10  # where the dev set is trained on, every tenth sentence is left to choose by
 _NEARLY_ALWAYS = 0.8
+_ENOUGH = 3  # times that a word must be seen to show its new tag
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Treebank:
 def renewed(sentences: list[Sentence], examples: list[Sentence]) -> list[Sentence]:
     """Old tags as today's `examples` have them: CONJ is CCONJ, and words that nearly always had one tag and now
     nearly always have another get that one."""
-    before, now = _usual_tags(sentences), _usual_tags(examples)
+    before, now = _usual_tags(sentences, 1), _usual_tags(examples, _ENOUGH)
     new = {(word, before[word]): now[word] for word in before.keys() & now.keys()}
     return [
         dataclasses.replace(
@@ -69,14 +70,16 @@ def renewed(sentences: list[Sentence], examples: list[Sentence]) -> list[Sentenc
     ]
 
 
-def _usual_tags(sentences: list[Sentence]) -> dict[str, str]:
-    """The tag of each word that nearly always has the same one."""
+def _usual_tags(sentences: list[Sentence], least: int) -> dict[str, str]:
+    """The tag of each word that has the same one nearly always, and at least so often."""
     counts: dict[str, Counter[str]] = {}
     for sentence in sentences:
         for word, tag in pairs(sentence):
             counts.setdefault(word, Counter())[tag] += 1
     usual = {word: tags.most_common(1)[0] for word, tags in counts.items()}
-    return {word: tag for word, (tag, count) in usual.items() if count > _NEARLY_ALWAYS * counts[word].total()}
+    return {
+        word: tag for word, (tag, count) in usual.items() if count >= max(least, _NEARLY_ALWAYS * counts[word].total())
+    }
 
 
 def _ud2(

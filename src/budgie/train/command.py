@@ -47,19 +47,25 @@ def train_command(args: argparse.Namespace) -> int:
     return 0
 
 
+def _changes(args: argparse.Namespace) -> dict[str, str]:
+    """What --set and --without made of the recipe."""
+    changes = [*args.set, *(f"without {group}" for group in args.without)]
+    return {"changes": "; ".join(changes)} if changes else {}
+
+
 def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, run: Run) -> Model:
     training, held_out, silver = ([Path(path) for path in paths or []] for paths in (args.train, args.dev, args.silver))
     if recipe.task == "pos":
         if run.workers and run.device != "cpu":
             raise ConfigError("taggers prepare their data on the GPU itself: leave out --workers")
         if treebank is not None and not training and not held_out:
-            about = {"trained_on": treebank.name, "licence": treebank.licence}
+            about = {"trained_on": treebank.name, "licence": treebank.licence, **_changes(args)}
             if silver:
                 about["silver"] = ", ".join(PLAIN_TEXT.get(args.recipe.removeprefix("pos-"), ["the treebank itself"]))
             return train_tagger(recipe, treebank.read("train"), treebank.read("dev"), silver, run, about)
         if not training or not held_out:
             raise ConfigError("a tagger needs held-out sentences for early stopping: give --train and --dev")
-        about = {"trained_on": ", ".join(path.name for path in training + silver)}
+        about = {"trained_on": ", ".join(path.name for path in training + silver), **_changes(args)}
         sentences, held = (read_tagged(*paths) for paths in (training, held_out))
         return train_tagger(recipe, sentences, held, silver, run, about)
     if recipe.task == "langid":

@@ -55,7 +55,7 @@ class Run:
 def find_device(name: str) -> torch.device:
     """The device of --device, if it is there."""
     if name == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("--device cuda: PyTorch finds no GPU here; leave it out or say --device cpu")
+        raise ConfigError("--device cuda: PyTorch finds no GPU here; say --device cpu")
     return torch.device(name)
 
 
