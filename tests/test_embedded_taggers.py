@@ -26,7 +26,6 @@ GOLDEN = {
     "no": "Hunden/NOUN sover/VERB under/ADP bordet/NOUN ./PUNCT",
     "id": "Mereka/PRON membaca/VERB buku/NOUN di/ADP rumah/NOUN ./PUNCT",
     "af": "Die/DET kind/NOUN lees/VERB 'n/DET boek/NOUN ./PUNCT",
-    "fa": "او/PRON کتاب/NOUN را/ADP خواند/VERB ./PUNCT",
 }
 
 
