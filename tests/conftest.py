@@ -168,6 +168,12 @@ class Command:
         assert bool(self.error) == (status == 1), self.error
         return output
 
+    def fails(self, *arguments: object, message: str) -> None:
+        """Expects one line of error that begins with `message`."""
+        self(*arguments, status=1)
+        assert self.error.decode().startswith(f"budgie: {message}"), self.error
+        assert self.error.count(b"\n") == 1
+
 
 @pytest.fixture
 def budgie(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Command:

@@ -216,9 +216,7 @@ def test_errors_are_one_sentence(budgie: Command, identify: tuple[str, ...], tmp
         (("evaluate", identify[2], tmp_path / "in.txt"), f"{tmp_path}/in.txt, line 1: no tab"),
     ]
     for arguments, message in cases:
-        budgie(*arguments, status=1)
-        assert budgie.error.decode().startswith(f"budgie: {message}"), budgie.error
-        assert budgie.error.count(b"\n") == 1
+        budgie.fails(*arguments, message=message)
     assert (tmp_path / "in.txt").read_bytes() == b"keep me\n"
 
 

@@ -94,8 +94,9 @@ class Bagger:
         bags = []
         for group, (ids, starts) in zip(self._groups, self._features.ids(texts), strict=True):
             lengths = np.diff(starts, append=len(ids))
-            shares = 1 / np.maximum(lengths, 1) if group.combine == "mean" else np.ones(len(lengths))
-            weights = _dropped(np.repeat(shares.astype(np.float32), lengths), drop, rng)
+            weights = _dropped(
+                np.repeat(shares(lengths, group.combine == "mean").astype(np.float32), lengths), drop, rng
+            )
             bags.append(
                 Bag(
                     torch.from_numpy(ids.astype(np.int32)),
@@ -115,8 +116,7 @@ class _Distinct:
         codes, counts = np.unique(texts * buckets + ids, return_counts=True)
         self._ids = (codes % buckets).astype(np.int32)
         self._starts = np.searchsorted(codes, np.arange(len(starts) + 1) * buckets)
-        shares = 1 / np.maximum(lengths, 1) if mean else np.ones(len(lengths))
-        self._weights = (counts * shares[codes // buckets]).astype(np.float32)
+        self._weights = (counts * shares(lengths, mean)[codes // buckets]).astype(np.float32)
 
     def bag(self, texts: Labels, drop: float = 0.0, rng: np.random.Generator | None = None) -> Bag:
         """The bag of some of the texts; `drop` leaves out a share of the features and scales up the rest."""
@@ -126,6 +126,11 @@ class _Distinct:
         weights = _dropped(self._weights[places], drop, rng)
         starts = (ends - lengths).astype(np.int32)
         return Bag(torch.from_numpy(self._ids[places]), torch.from_numpy(starts), torch.from_numpy(weights))
+
+
+def shares(lengths: Labels, mean: bool) -> npt.NDArray[np.float64]:
+    """The weight of each id of texts that have so many: 1, or where rows are averaged its share."""
+    return 1 / np.maximum(lengths, 1) if mean else np.ones(len(lengths))
 
 
 def _dropped(weights: Floats, drop: float, rng: np.random.Generator | None) -> Floats:

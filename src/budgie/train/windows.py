@@ -13,7 +13,7 @@ from torch import Tensor
 
 from budgie.config import Config, Group
 from budgie.tagger import make_word_features
-from budgie.train.batches import Floats
+from budgie.train.batches import Floats, shares
 from budgie.train.networks import DENSE_ROWS, Bag, Counts, Form
 from budgie.train.recipe import Optimise
 
@@ -72,8 +72,7 @@ class _Features:
         # The lists of no word, which are empty, come first.
         begins = np.concatenate([np.zeros(self._slots, np.int64), starts, [len(ids)]])
         lengths = np.diff(begins)
-        shares = 1 / np.maximum(lengths, 1) if group.combine == "mean" else np.ones(len(lengths))
-        weights = np.repeat(shares.astype(np.float32), lengths)
+        weights = np.repeat(shares(lengths, group.combine == "mean").astype(np.float32), lengths)
         self._ids, self._begins = torch.from_numpy(ids).to(device), torch.from_numpy(begins).to(device)
         self._weights = torch.from_numpy(weights).to(device)
         self.dense = form == "dense" and group.buckets <= DENSE_ROWS
