@@ -98,7 +98,8 @@ Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets
   constexpr std::pair<const char*, Group::Kind> kKinds[] = {{"ngrams", Group::Kind::ngrams},
                                                             {"words", Group::Kind::words},
                                                             {"bytes", Group::Kind::bytes},
-                                                            {"shapes", Group::Kind::shapes}};
+                                                            {"shapes", Group::Kind::shapes},
+                                                            {"clusters", Group::Kind::clusters}};
   const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds), [&](auto& one) { return one.first == kind; });
   const bool counted = kind == "ngrams" || kind == "bytes";
   if (found == std::end(kKinds) || buckets == 0 || (counted && (n < 1 || n > kLongestNgram)))
@@ -155,15 +156,21 @@ struct Features {
 };
 
 // Features of single words. A group of several slots has as many lists for each word.
-struct SingleWords {
-  SingleWords(std::vector<Group> groups_, bool fold_case_) : groups(std::move(groups_)), fold_case(fold_case_) {}
+struct SingleWords : WordGroups {
+  SingleWords(std::vector<Group> groups_, bool fold_case_, const BloomMap* clusters_)
+      : WordGroups{std::move(groups_), fold_case_, clusters_ ? *clusters_ : BloomMap()} {
+    for (const Group& group : groups) {
+      if (group.kind == Group::Kind::clusters && group.buckets < clusters.classes())
+        throw nb::value_error("a group has fewer rows than there are clusters");
+    }
+  }
 
   nb::list ids(const nb::list& words) const {
     const Batch batch(words);
     std::vector<IdLists> found(groups.size());
     {
       nb::gil_scoped_release release;
-      WordFeatures features(groups, fold_case);
+      WordFeatures features(*this);
       for (const TextView& word : batch.views) {
         features.extract(word, [&](std::size_t g, std::size_t, const std::uint32_t* ids, std::size_t count) {
           found[g].begin();
@@ -173,10 +180,30 @@ struct SingleWords {
     }
     return arrays(std::move(found));
   }
-
-  std::vector<Group> groups;
-  bool fold_case;
 };
+
+// ---- word clusters --------------------------------------------------------------------------------------------
+
+BloomMap make_bloom_map(const nb::bytes& lengths, const std::vector<std::uint32_t>& slots, std::uint32_t error_bits,
+                        bool fold_case, bool fold_digits, const nb::bytes& bits) {
+  const auto bytes = [](const nb::bytes& of) { return static_cast<const std::uint8_t*>(of.data()); };
+  if (bits.size() != BloomMap::size(slots)) throw nb::value_error("a Bloom map does not make sense");
+  return BloomMap({bytes(lengths), bytes(lengths) + lengths.size()}, slots, error_bits, {fold_case, fold_digits},
+                  bytes(bits));
+}
+
+nb::tuple build(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
+                std::uint32_t error_bits, bool fold_case, bool fold_digits) {
+  std::vector<std::uint64_t> keys;
+  for (nb::handle word : words) keys.push_back(BloomMap::key(view(word.ptr()), {fold_case, fold_digits}));
+  BloomMapParts map;
+  {
+    nb::gil_scoped_release release;
+    map = build_bloom_map(keys, clusters, classes, error_bits);
+  }
+  return nb::make_tuple(nb::bytes(map.lengths.data(), map.lengths.size()), map.slots,
+                        nb::bytes(map.bytes.data(), map.bytes.size()));
+}
 
 // ---- network --------------------------------------------------------------------------------------------------
 
@@ -412,7 +439,7 @@ struct SentenceBatch {
 struct SentenceTagger {
   SentenceTagger(const SingleWords& words, std::vector<Embedding> embeddings, Layer hidden, Layer output,
                  const nb::list& labels_)
-      : core(words.groups, words.fold_case, Network{std::move(embeddings), std::move(hidden), std::move(output)}) {
+      : core(words, Network{std::move(embeddings), std::move(hidden), std::move(output)}) {
     for (nb::handle label : labels_) labels.push_back(nb::borrow(label));
     if (labels.size() != core.tags()) throw nb::value_error("as many labels as scores are needed");
   }
@@ -550,12 +577,21 @@ NB_MODULE(_core, m) {
 
   nb::class_<Group>(m, "Group")
       .def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a, "ends"_a, "positions"_a);
+  nb::class_<BloomMap> bloom_map(m, "BloomMap");
+  bloom_map.attr("WIDTH") = BloomMap::kWidth;
+  bloom_map.attr("LONGEST_CODE") = BloomMap::kLongestCode;
+  bloom_map
+      .def_static("make", &make_bloom_map, "lengths"_a, "slots"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a,
+                  "bits"_a)
+      .def_static("build", &build, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a)
+      .def_static("size", &BloomMap::size, "slots"_a)
+      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word.ptr())); }, "word"_a);
   nb::class_<Features>(m, "Features")
       .def(nb::init<std::vector<Group>, bool, bool, bool, const std::vector<std::uint32_t>&>(), "groups"_a,
            "fold_case"_a, "drop_markup"_a, "drop_urls"_a, "blocks"_a)
       .def("ids", &Features::ids, "texts"_a);
   nb::class_<SingleWords>(m, "WordFeatures")
-      .def(nb::init<std::vector<Group>, bool>(), "groups"_a, "fold_case"_a)
+      .def(nb::init<std::vector<Group>, bool, const BloomMap*>(), "groups"_a, "fold_case"_a, "clusters"_a.none())
       .def("ids", &SingleWords::ids, "words"_a);
   nb::class_<Embedding>(m, "Embedding")
       .def_static("make", &make_embedding, "dim"_a, "mean"_a, "bits"_a, "rows"_a, "scales"_a);

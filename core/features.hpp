@@ -15,9 +15,9 @@ namespace budgie {
 constexpr std::uint32_t kLongestNgram = 8;
 
 // Rows of one embedding matrix and what looks them up. Running text has n-grams and words; single words (words.hpp)
-// have these, bytes and shapes.
+// have these, bytes, shapes and clusters.
 struct Group {
-  enum class Kind : std::uint8_t { ngrams, words, bytes, shapes };
+  enum class Kind : std::uint8_t { ngrams, words, bytes, shapes, clusters };
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
   std::uint32_t buckets = 1;

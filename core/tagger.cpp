@@ -29,18 +29,18 @@ BUDGIE_CLONES void add_parts(const float* bias, const float* const* rows, std::s
 
 }  // namespace
 
-Tagger::Tagger(std::vector<Group> groups, bool fold_case, const Network& network)
-    : groups_(std::move(groups)),
-      fold_case_(fold_case),
+Tagger::Tagger(WordGroups words, const Network& network)
+    : words_(std::move(words)),
       embeddings_(network.embeddings),
       bias_(network.hidden.bias),
       units_(network.hidden.stride),
       output_(network.output) {
+  const std::vector<Group>& groups = words_.groups;
   int first = 0, last = 0;
   begins_.push_back(0);
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    begins_.push_back(begins_[g] + groups_[g].slots() * embeddings_[g].dim);
-    for (const int position : groups_[g].positions) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    begins_.push_back(begins_[g] + groups[g].slots() * embeddings_[g].dim);
+    for (const int position : groups[g].positions) {
       first = std::min(first, position);
       last = std::max(last, position);
     }
@@ -50,9 +50,9 @@ Tagger::Tagger(std::vector<Group> groups, bool fold_case, const Network& network
   distances_.resize(before_ + 1 + behind_);
   // h0 is group after group, and in each group position after position. Weights are stored input by input.
   const float* weights = network.hidden.weights.data();
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
     const std::size_t size = (begins_[g + 1] - begins_[g]) * units_;
-    for (const int position : groups_[g].positions) {
+    for (const int position : groups[g].positions) {
       Distance& distance = distances_[static_cast<std::size_t>(position - first)];
       distance.groups.push_back(g);
       distance.layer.weights.insert(distance.layer.weights.end(), weights, weights + size);
@@ -68,7 +68,7 @@ Tagger::Tagger(std::vector<Group> groups, bool fold_case, const Network& network
 }
 
 Tagger::Scratch::Scratch(const Tagger& tagger, std::size_t words)
-    : features_(tagger.groups_, tagger.fold_case_),
+    : features_(tagger.words_),
       cache_(tagger.distances_.size() * tagger.units_,
              std::min(words, kRemembered / sizeof(float) / (tagger.distances_.size() * tagger.units_))),
       vectors_(kBlock * tagger.begins_.back()),

@@ -17,7 +17,7 @@ class Tagger {
  public:
   class Scratch;
 
-  Tagger(std::vector<Group> groups, bool fold_case, const Network& network);
+  Tagger(WordGroups words, const Network& network);
 
   std::size_t tags() const { return output_.outputs; }
 
@@ -32,8 +32,7 @@ class Tagger {
   void fill_waiting(Scratch& scratch) const;
   void embed(const TextView& word, Scratch& scratch, float* out) const;
 
-  std::vector<Group> groups_;
-  bool fold_case_;
+  WordGroups words_;
   std::vector<Embedding> embeddings_;
   std::vector<std::size_t> begins_;      // where in the vector of a word each group begins, and where the last ends
   std::size_t before_ = 0, behind_ = 0;  // how many words before and behind the focus matter

@@ -10,6 +10,7 @@ struct WordFolding {
   bool fold_digits = false;  // every digit is 0: years are one word, prices of a length another
 
   char32_t operator()(char32_t c) const {
+    if (!fold_case && !fold_digits) return c;
     const CharacterRecord& record = character(c);
     if (fold_digits && record.kind == CharacterClass::digit) return U'0';
     return fold_case ? c + static_cast<char32_t>(record.lower) : c;

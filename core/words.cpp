@@ -52,7 +52,7 @@ void WordFeatures::read(const TextView& word) {
   });
   padded_.assign(1, U' ');
   for (const char32_t c : written_) {
-    padded_.push_back(fold_case_ ? c + static_cast<char32_t>(character(c).lower) : c);
+    padded_.push_back(from_.fold_case ? c + static_cast<char32_t>(character(c).lower) : c);
   }
   padded_.push_back(U' ');
   first_.fill(kNone);

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Features of a single word (section 3.2 and appendix E of the paper): its n-grams, its first and last bytes, itself
-// and its shape -> row numbers. Training and inference both call this; features exist nowhere else.
+// Features of a single word (section 3.2 and appendix E of the paper): its n-grams, its first and last bytes, itself,
+// its shape and its cluster -> row numbers. Training and inference both call this; features exist nowhere else.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "bloom.hpp"
 #include "features.hpp"
 #include "text.hpp"
 
 namespace budgie {
 
+// What features are made of. It never changes.
+struct WordGroups {
+  std::vector<Group> groups{};
+  bool fold_case = false;
+  BloomMap clusters{};
+};
+
 class WordFeatures {
  public:
-  WordFeatures(const std::vector<Group>& groups, bool fold_case) : groups_(groups), fold_case_(fold_case) {}
+  explicit WordFeatures(const WordGroups& from) : from_(from) {}
 
   // Calls sink(group number, slot, ids, how many) once for each slot of each group.
   template <class Sink>
   void extract(const TextView& word, Sink&& sink) {
     read(word);
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const Group& group = groups_[g];
+    for (std::size_t g = 0; g < from_.groups.size(); ++g) {
+      const Group& group = from_.groups[g];
       switch (group.kind) {
         case Group::Kind::ngrams:
           ngrams(group);
@@ -30,6 +38,12 @@ class WordFeatures {
           break;
         case Group::Kind::shapes:
           ids_.assign(1, shape(group));
+          break;
+        case Group::Kind::clusters:
+          ids_.clear();
+          if (const std::int32_t cluster = from_.clusters.find(word); cluster != BloomMap::kNone) {
+            ids_.push_back(static_cast<std::uint32_t>(cluster));
+          }
           break;
         case Group::Kind::bytes:
           for (std::size_t slot = 0; slot < group.slots(); ++slot) {
@@ -52,8 +66,7 @@ class WordFeatures {
   std::uint32_t whole(const Group& group) const;
   std::uint32_t shape(const Group& group) const;
 
-  const std::vector<Group>& groups_;
-  bool fold_case_;
+  const WordGroups& from_;
   std::vector<char32_t> written_;  // the word as it is written
   std::vector<char32_t> padded_;   // as n-grams see it: perhaps in lower case, with a space at either end
   std::vector<std::uint32_t> hashes_;

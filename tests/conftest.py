@@ -90,6 +90,8 @@ def with_random_weights(shape: Config, seed: int) -> Model:
     def numbers(name: str, dtype: str, extents: tuple[int, ...]) -> bytes:
         if name == "calibration":
             return np.array([0.75, 1.5], "<f4").tobytes()
+        if name == "bloom.lengths":
+            return bytes([(extents[0] - 1).bit_length() or 1]) * extents[0]
         if dtype == "U8":
             return numpy_random.integers(0, 256, extents, "u1").tobytes()
         if name.endswith(".scales"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgie.config import BloomMap, Config, Group, Text
+from budgie.config import BloomMap, Config, Group, Text, build
 from budgie.errors import ConfigError
 
 NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
@@ -24,7 +24,7 @@ TAGGER = Config(
     hidden=64,
     labels=("NOUN", "VERB", "."),
     layer_bits=16,
-    bloom=BloomMap(1000, 9.84),
+    bloom=BloomMap(1000, (8000, 320), error_bits=2, fold_digits=True),
 )
 
 
@@ -39,9 +39,9 @@ def test_h0_counts_positions_and_both_ends_of_a_word() -> None:
 
 
 def test_a_whole_number_will_do_for_a_float() -> None:
-    data = TAGGER.to_dict()
-    data["bloom"]["bits_per_word"] = 10
-    assert Config.from_dict(data).bloom == BloomMap(1000, 10.0)
+    assert build(float, 10, "x") == 10.0
+    with pytest.raises(ConfigError, match="x must be of type float, not bool"):
+        build(float, True, "x")
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,12 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["text", "fold_case"], 1, "config.text.fold_case must be of type bool, not int"),
         (["layer_bits"], 8, "layer_bits must be one of 16, 32"),
         (["bloom"], None, "a Bloom map and a group of kind clusters need each other"),
+        (["groups", 1, "kind"], "clusters", "n of kind clusters must be 0, not 3"),
         (["bloom", "words"], 0, "bloom.words must be between"),
-        (["bloom", "bits_per_word"], float("nan"), "bloom.bits_per_word must be between 1 and 64, not nan"),
-        (["bloom", "words"], 2**24, "size of the Bloom map must be between"),
+        (["bloom", "error_bits"], 33, "bloom.error_bits must be between 0 and 32, not 33"),
+        (["bloom", "slots"], [], "number of layers of the Bloom map must be between 1 and 16, not 0"),
+        (["bloom", "slots"], [64, 63], "slots of a layer of the Bloom map must be between 64 and"),
+        (["bloom", "slots"], [2**27, 2**27], "size of the Bloom map must be between"),
         (["task"], "langid", "langid reads the text as a whole"),
     ],
 )

@@ -46,7 +46,7 @@ TAGGER = Config(
     (Group("bytes", "bytes", 256, 1, n=1, positions=(-1, 0)), Group("clusters", "clusters", 4, 2)),
     hidden=2,
     labels=("NOUN", "VERB"),
-    bloom=BloomMap(10, 9.84),
+    bloom=BloomMap(10, (80,)),
 )
 
 
@@ -54,6 +54,8 @@ def random_tensor(name: str, dtype: Any, shape: tuple[int, ...], random_state: r
     count = math.prod(shape)
     if name == "calibration":
         return Tensor(dtype, shape, struct.pack("<2f", 0.5, 2.0))
+    if name == "bloom.lengths":
+        return Tensor(dtype, shape, bytes([2] * count))
     if dtype == "U8":
         return Tensor(dtype, shape, random_state.randbytes(count))
     least = 0.0 if name.endswith(".scales") else -60_000.0
@@ -279,7 +281,7 @@ FORGED: dict[str, tuple[Edit, str]] = {
     "n 100": (configure("groups", 0, "n", 100), "n of kind ngrams must be between 1 and 8, not 100"),
     "group twice": (configure("groups", 1, "name", "3-grams"), "two groups have the same name"),
     "Bloom map unasked": (
-        configure("bloom", {"words": 1, "bits_per_word": 8}),
+        configure("bloom", {"words": 1, "slots": [64]}),
         "a Bloom map and a group of kind clusters",
     ),
     "task unknown": (configure("task", "parse"), "config.task must be one of"),

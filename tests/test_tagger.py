@@ -6,7 +6,6 @@ from __future__ import annotations
 import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from budgie import ConfigError, LanguageIdentifier, ModelError, Tagger, load
-from budgie.config import BloomMap, Config, Group
-from budgie.tagger import make_word_features
+from budgie.config import Config, Group
+from budgie.parts import make_word_features
 
 WORDS = [sentence.split(" ") for sentence in SENTENCES]
 ODD_WORDS: list[str | bytes] = [
@@ -43,7 +42,7 @@ words = st.one_of(st.text(max_size=12), st.text(alphabet="aAbB1.-'é", max_size=
 def test_features_are_those_of_the_reference(tagger: Tagger) -> None:
     config = tagger.model.config
     every = [word for sentence in WORDS for word in sentence] + ODD_WORDS
-    found = make_word_features(config).ids(every)  # type: ignore[arg-type]
+    found = make_word_features(config, tagger.model.tensors).ids(every)  # type: ignore[arg-type]
     for group, (ids, starts) in zip(config.groups, found, strict=True):
         lists = [part.tolist() for part in np.split(ids, starts[1:])]
         expected = [slot for word in every for slot in reference.word_ids(word, group, config.text.fold_case)]
@@ -163,9 +162,6 @@ def test_settings_that_make_no_sense() -> None:
 
 
 def test_models_that_no_tagger_can_use(tmp_path: Path) -> None:
-    clusters = replace(TAGGERS[0].model.config, groups=(Group("c", "clusters", 256, 4),), bloom=BloomMap(100, 9.84))
-    with pytest.raises(ConfigError, match="group c: this Budgie has no features of kind clusters"):
-        Tagger(with_random_weights(clusters, 0))
     path = tmp_path / "seg.safetensors"
     with_random_weights(Config("seg", (Group("1-grams", "ngrams", 9, 2, n=1),), 8, ("SPLIT", "MERGE")), 0).write(path)
     with pytest.raises(ModelError, match="a model for seg, which this release"):

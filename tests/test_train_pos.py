@@ -3,27 +3,30 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from conftest import Command, write_columns
 from conftest import made_up_sentences as sentences
-from conftest import write_columns
 
 torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
 import budgie
-from budgie import treebanks
+from budgie import read_model, treebanks
 from budgie.cli import main
 from budgie.config import Config, Group, Text
-from budgie.errors import ConfigError, DataError
+from budgie.errors import DataError
+from budgie.parts import make_word_features
 from budgie.sentences import Sentence
 from budgie.train.loop import Run
 from budgie.train.networks import Networks
-from budgie.train.pos import gold_sample, labels_of, mix, recased, train_tagger
-from budgie.train.recipe import Optimise, load_recipe, make_config
+from budgie.train.pos import Material, gold_sample, labels_of, mix, recased, train_tagger
+from budgie.train.recipe import Optimise, load_recipe
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 from budgie.treebanks import Treebank, renewed
@@ -81,12 +84,36 @@ def test_a_tagger_learns_from_the_command_line(
 
 def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recipe: Path) -> None:
     training, unseen = sentences(40, 1), [Sentence(("zu", "lo", "mina"), ("PART", "DET", "NOUN"))] * 3
-    plain = train_tagger(load_recipe(recipe), training + unseen, training, [], Run(quiet=True), {})
+    plain = train_tagger(load_recipe(recipe), Material(training + unseen, training), Run(quiet=True), {})
     assert budgie.Tagger(plain).tag(["lo", "xx"])[1] == "NOUN"
     taught = [Sentence(("lo", "xx", "fifo"), ("PRON", "VERB", "NOUN"))] * 2
     silver = Path(write_columns(tmp_path / "silver.tsv", taught, ":1.0"))
-    model = train_tagger(load_recipe(recipe), training + unseen, training, [silver], Run(quiet=True), {})
+    model = train_tagger(load_recipe(recipe), Material(training + unseen, training, [silver]), Run(quiet=True), {})
     assert budgie.Tagger(model).tag(["lo", "xx", "fifo"]) == ["PRON", "VERB", "NOUN"]
+
+
+def test_clusters_tell_what_words_alone_cannot(tmp_path: Path, recipe: Path, budgie: Command) -> None:
+    """Words that occur once, without anything in common: only their clusters tell how they are tagged."""
+    draw = Random(1)
+    names = ["".join(draw.choices("abcdefghij", k=6)) for _ in range(400)]
+    found = [Sentence((name,), ("NOUN" if i % 2 else "VERB",)) for i, name in enumerate(names)]
+    recipe.write_text(RECIPE.replace('kind = "words", buckets = 50', 'kind = "clusters", buckets = 4'))
+    training, dev = (write_columns(tmp_path / name, s) for name, s in (("t.tsv", found[:300]), ("d.tsv", found[300:])))
+    table = tmp_path / "clusters.tsv"
+    table.write_text("".join(f"{name}\t{i % 2}\n" for i, name in enumerate(names)))
+    out = tmp_path / "tagger.safetensors"
+    material = ["--train", training, "--dev", dev, "--quiet", "--out", out]
+    budgie("train", recipe, *material, "--clusters", table, "--set", "network.bloom.error_bits = 3")
+    model = read_model(out)
+    assert json.loads(model.info["scores"])["held-out accuracy"] > 99
+    assert model.config.bloom is not None
+    assert model.config.bloom.error_bits == 3
+    assert "clusters.tsv" in model.info["trained_on"]
+    budgie.fails("train", recipe, *material, message="group words needs a table of clusters: give --clusters, or")
+    budgie.fails("train", "pos", *material, "--clusters", table, message="the recipe has no group of kind clusters")
+    text = budgie("info", out).decode()
+    assert " words in 2 clusters" in text
+    assert "3 error bits" in text
 
 
 @pytest.mark.parametrize(
@@ -100,6 +127,7 @@ def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recip
         (["pos", "--set", "network.hidden = x"], "network.hidden = x"),
         (["pos", "--set", "network.hiden = 4"], "unknown name: 'hiden'"),
         (["pos", "--without", "nothing"], "has no group nothing"),
+        (["langid", "--train", "a", "--clusters", "b"], "no --clusters"),
     ],
 )
 def test_training_that_cannot_begin(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,12 +152,6 @@ def small_config(labels: tuple[str, ...]) -> Config:
     return Config("pos", groups, 8, labels, Text(fold_case=False, drop_urls=False))
 
 
-def test_clusters_cannot_be_trained_yet(recipe: Path) -> None:
-    recipe.write_text(RECIPE.replace('kind = "words", buckets = 50', 'kind = "clusters", buckets = 256'))
-    with pytest.raises(ConfigError, match="leave it out: --without words"):
-        make_config(load_recipe(recipe), ("DET", "NOUN"))
-
-
 @pytest.mark.parametrize("form", ["sparse", "dense"])
 def test_both_forms_give_the_scores_of_the_core(form: Any) -> None:
     from budgie.train.export import make_model
@@ -138,7 +160,9 @@ def test_both_forms_give_the_scores_of_the_core(form: Any) -> None:
     config = small_config(labels_of(found))
     config = replace(config, groups=tuple(replace(group, bits=32) for group in config.groups))
     samples = [gold_sample(sentence, config.labels) for sentence in found]
-    lexicon = Lexicon(config, (word for sample in samples for word in sample.words), CPU, form)
+    lexicon = Lexicon(
+        config, make_word_features(config, {}), (word for sample in samples for word in sample.words), CPU, form
+    )
     networks = Networks(config, 1, 3, form)
     scores = torch.cat([networks(batch.bags)[0] for batch in Chunks(TaggedText(lexicon, samples))])
     weights = {n: p.detach().select(networks.axis(n), 0).contiguous() for n, p in networks.named_parameters()}
@@ -151,7 +175,10 @@ def test_every_annotated_word_comes_once_an_epoch() -> None:
     found = sentences(30, 6)
     config = small_config(labels_of(found))
     samples = [gold_sample(sentence, config.labels) for sentence in found]
-    text = TaggedText(Lexicon(config, (w for s in samples for w in s.words), CPU, "sparse"), samples + samples[:10])
+    text = TaggedText(
+        Lexicon(config, make_word_features(config, {}), (w for s in samples for w in s.words), CPU, "sparse"),
+        samples + samples[:10],
+    )
     gold = sum(len(sample.words) for sample in samples)
     batches = WindowBatches(text, gold, Optimise(batch=20, silver=0.25))
     seen = [n for step in range(gold // 15) for n in batches[step].chosen.tolist()]
@@ -167,7 +194,7 @@ def test_feature_dropout_keeps_sums_on_average() -> None:
     found = sentences(5, 7)
     config = small_config(labels_of(found))
     samples = [gold_sample(sentence, config.labels) for sentence in found]
-    lexicon = Lexicon(config, (w for s in samples for w in s.words), CPU, "sparse")
+    lexicon = Lexicon(config, make_word_features(config, {}), (w for s in samples for w in s.words), CPU, "sparse")
     text, table = TaggedText(lexicon, samples), torch.rand(40, 6)
     torch.manual_seed(1)
     whole = text.bags(torch.arange(8), 0.0)[0].sums(table)

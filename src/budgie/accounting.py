@@ -30,3 +30,8 @@ def account(config: Config) -> Account:
         flops=hidden * (2 * h0 - 1) + labels * (2 * hidden - 1),  # n products and n - 1 sums for each unit
         size=sum(math.prod(shape) * WIDTHS[dtype] for dtype, shape in expected_tensors(config).values()),
     )
+
+
+def paper_bits(entropy: float, error_bits: int) -> float:
+    """Bits a word of the paper's Bloom map (appendix C): `entropy` is that of the distribution of words to clusters."""
+    return 1.23 * (error_bits + entropy)

@@ -282,6 +282,7 @@ def _add_train(commands: Any) -> None:
     parser.add_argument("--train", metavar="PATH", nargs="+", help="labelled text or tagged sentences to learn from")
     parser.add_argument("--dev", metavar="PATH", nargs="+", help="the same for early stopping and calibration")
     parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers: sentences labelled by a teacher")
+    parser.add_argument("--clusters", metavar="FILE", help="taggers: clusters of words (budgie cluster)")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
     _add_training(parser)
     parser.add_argument(
@@ -359,9 +360,10 @@ def _add_reproduce(commands: Any) -> None:
         "--languages", metavar="CODES", type=_codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
     )
     table2.add_argument(
-        "--published", action="store_true", help="Small FF with the paper's settings of each language, not its grid"
+        "--published", action="store_true", help="the paper's rows with its settings of each language, not its grid"
     )
     table2.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
+    table2.add_argument("--clusters", metavar="FOLDER", help="where `budgie cluster` put LANGUAGE.tsv")
     table2.add_argument("--models", metavar="FOLDER", help="also write the models")
     _add_training(table2)
     parser.set_defaults(run=_reproduce)

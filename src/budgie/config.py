@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import re
 import typing
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from budgie._core import LONGEST_NGRAM
+from budgie import _core
 from budgie.errors import ConfigError
 
 Task = Literal["langid", "pos", "seg", "preorder"]
@@ -24,6 +23,8 @@ Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters"]
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
 MAX_LABELS = 65_535
 FARTHEST_POSITION = 64
+MAX_ERROR_BITS = 32
+MAX_LAYERS = 16  # of a Bloom map
 MAX_REMEMBERED = 2**16  # hidden units times words of a window: what a tagger keeps of each word it meets
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # no dot: "name.rows" must not be readable in two ways
 _LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")  # a label must survive UTF-8 and a line of TSV
@@ -57,7 +58,7 @@ class Group:
         check_range(f"{where} buckets", self.buckets, 1, MAX_EXTENT)
         check_range(f"{where} dim", self.dim, 1, MAX_EXTENT)
         counted = self.kind in ("ngrams", "bytes")
-        check_range(f"{where} n of kind {self.kind}", self.n, int(counted), LONGEST_NGRAM if counted else 0)
+        check_range(f"{where} n of kind {self.kind}", self.n, int(counted), _core.LONGEST_NGRAM if counted else 0)
         if self.kind == "bytes" and self.buckets != 256:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
         if self.bits < 8 and (self.scale == "row" or self.dim * self.bits % 8):
@@ -84,19 +85,25 @@ class Text:
 
 @dataclass(frozen=True)
 class BloomMap:
-    """The static map from words to clusters (the paper's appendix C)."""
+    """The static map from words to clusters (the paper's appendix C; core/bloom.hpp)."""
 
     words: int
-    bits_per_word: float
+    slots: tuple[int, ...]  # bits of each layer
+    error_bits: int = 0  # a word that is not in the map gets some cluster with a probability of 2 ** -error_bits
+    fold_case: bool = False  # which words are the same word
+    fold_digits: bool = False
 
     @property
     def size(self) -> int:
-        """Bytes of the map."""
-        return math.ceil(self.words * self.bits_per_word / 8)
+        """Bytes of the layers."""
+        return _core.BloomMap.size(list(self.slots))
 
     def __post_init__(self) -> None:
         check_range("bloom.words", self.words, 1, MAX_EXTENT)
-        check_range("bloom.bits_per_word", self.bits_per_word, 1, 64)
+        check_range("bloom.error_bits", self.error_bits, 0, MAX_ERROR_BITS)
+        check_range("number of layers of the Bloom map", len(self.slots), 1, MAX_LAYERS)
+        for slots in self.slots:
+            check_range("slots of a layer of the Bloom map", slots, _core.BloomMap.WIDTH, 8 * MAX_EXTENT)
         check_range("size of the Bloom map", self.size, 1, MAX_EXTENT)
 
 
@@ -134,8 +141,16 @@ class Config:
             places = [0, *(position for group in self.groups for position in group.positions)]
             window = max(places) - min(places) + 1
             check_range(f"hidden units times {window} words of the window", self.hidden * window, 1, MAX_REMEMBERED)
-        if (self.bloom is None) is any(group.kind == "clusters" for group in self.groups):
+        clusters = [group for group in self.groups if group.kind == "clusters"]
+        if (self.bloom is None) is bool(clusters):
             raise ConfigError("a Bloom map and a group of kind clusters need each other")
+        if len({group.buckets for group in clusters}) > 1:
+            raise ConfigError("groups of kind clusters have the same number of buckets: all look into one Bloom map")
+
+    @property
+    def classes(self) -> int:
+        """How many clusters words may belong to."""
+        return max((group.buckets for group in self.groups if group.kind == "clusters"), default=0)
 
     def to_dict(self) -> dict[str, Any]:
         """The description as JSON-ready data."""

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import math
 from typing import Any
 
 from budgie._core import HASH, UNICODE
-from budgie.accounting import account
+from budgie.accounting import account, paper_bits
 from budgie.model import Model
 
 _KB, _MB = 1024, 1024**2  # as in the paper
@@ -33,6 +35,7 @@ def describe(model: Model) -> Json:
         "groups": config["groups"],
         "text": config["text"],
         "labels": list(model.config.labels),
+        "bloom": _bloom(model),
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
         "info": {name: _parsed(text) for name, text in model.info.items()},
         "hash": HASH,
@@ -55,10 +58,40 @@ def show(description: Json) -> str:
             f"{_printable(name)}: {_printable(_flat(value))}" for name, value in description["info"].items()
         ),
     }
+    if description["bloom"]:
+        rows["bloom"] = _show_bloom(description["bloom"])
     if description["calibration"]:
         rows["calibration"] = "temperature = {:.4g} + {:.4g} / sqrt(letters)".format(*description["calibration"])
     lines = [f"{name.replace('_', ' '):<{_INDENT}}{value}" for name, value in rows.items() if value]
     return "".join(line.replace("\n", "\n" + " " * _INDENT) + "\n" for line in lines)
+
+
+def _bloom(model: Model) -> Json | None:
+    bloom = model.config.bloom
+    if bloom is None:
+        return None
+    lengths = bytes(model.tensors["bloom.lengths"].data)
+    # Of the distribution that the codes are for, which is that of the words as nearly as codes of whole bits can be.
+    entropy = sum(length * 2.0**-length for length in lengths if length)
+    size = bloom.size + len(lengths)
+    return {
+        **dataclasses.asdict(bloom),
+        "classes": sum(length > 0 for length in lengths),
+        "size": size,
+        "bits_per_word": 8 * size / bloom.words,
+        "paper_size": math.ceil(bloom.words * paper_bits(entropy, bloom.error_bits) / 8),
+        "paper_bits_per_word": paper_bits(entropy, bloom.error_bits),
+    }
+
+
+def _show_bloom(bloom: Json) -> str:
+    folds = " and ".join(name for name in ("case", "digits") if bloom[f"fold_{name}"])
+    return (
+        f"{bloom['words']:,} words in {bloom['classes']} clusters{f', {folds} folded' if folds else ''}\n"
+        f"{bloom['error_bits']} error bits: {100 * 2.0 ** -bloom['error_bits']:.3g} % of unknown words get a cluster\n"
+        f"{bloom['bits_per_word']:.2f} bits a word, {size_of(bloom['size'])}; by the paper's formula "
+        f"{bloom['paper_bits_per_word']:.2f} and {size_of(bloom['paper_size'])}"
+    )
 
 
 def size_of(size: int) -> str:

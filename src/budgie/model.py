@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from budgie._core import HASH, UNICODE
+from budgie._core import HASH, UNICODE, BloomMap
 from budgie.config import MAX_EXTENT, Config
 from budgie.errors import ConfigError, ModelError
 
@@ -40,6 +40,7 @@ MAX_FILE = 2**26
 MAX_TENSORS = 64
 MAX_RANK = 2
 ALIGNMENT = 8  # of the first tensor, from the start of the file
+LONGEST_CODE = BloomMap.LONGEST_CODE
 LEAST_TEMPERATURE, GREATEST_TEMPERATURE = 1 / 1024, 1024.0
 
 Dtype = Literal["U8", "F16", "F32"]
@@ -99,7 +100,8 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
     if config.task == "langid":
         tensors["calibration"] = ("F32", (2,))
     if config.bloom:
-        tensors["bloom"] = ("U8", (config.bloom.size,))
+        tensors["bloom.lengths"] = ("U8", (config.classes,))
+        tensors["bloom.bits"] = ("U8", (config.bloom.size,))
     return tensors
 
 
@@ -409,6 +411,8 @@ def _check_tensors(config: Config, tensors: Mapping[str, Tensor]) -> None:
         _check_numbers(name, tensor)
     if "calibration" in tensors:
         _check_calibration(*struct.unpack("<2f", tensors["calibration"].data))
+    if "bloom.lengths" in tensors:
+        _check_codes(bytes(tensors["bloom.lengths"].data))
 
 
 def _check_numbers(name: str, tensor: Tensor) -> None:
@@ -429,3 +433,12 @@ def _check_calibration(a: float, b: float) -> None:
     if not all(LEAST_TEMPERATURE <= temperature <= GREATEST_TEMPERATURE for temperature in (a, a + b)):
         limits = f"{LEAST_TEMPERATURE} to {GREATEST_TEMPERATURE}"
         raise ModelError(f"the calibration {a:.6g} + {b:.6g} / sqrt(letters) leaves the range {limits}")
+
+
+def _check_codes(lengths: bytes) -> None:
+    """Refuse what no prefix code can have."""
+    longest = max(lengths)
+    if not 1 <= longest <= LONGEST_CODE:
+        raise ModelError(f"the longest code of a cluster has {longest} bits, not 1 to {LONGEST_CODE}")
+    if sum(2 ** (longest - length) for length in lengths if length) > 2**longest:
+        raise ModelError("the codes of the clusters are too short for so many clusters")

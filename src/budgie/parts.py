@@ -3,21 +3,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from budgie import _core
-from budgie.config import Config
-from budgie.errors import ConfigError
-from budgie.model import Model
+from budgie.config import BloomMap, Config
+from budgie.model import Model, Tensor
 
 
 def make_groups(config: Config) -> list[_core.Group]:
-    """The feature groups; refuses a kind that a config may name but that the core does not compute yet."""
-    for group in config.groups:
-        if group.kind == "clusters":
-            raise ConfigError(f"group {group.name}: this Budgie has no features of kind clusters; use a later release")
+    """The feature groups."""
     return [
         _core.Group.make(group.kind, group.n, group.buckets, group.across, group.ends, list(group.positions))
         for group in config.groups
     ]
+
+
+def make_word_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.WordFeatures:
+    """The features of single words; of the tensors only those of the Bloom map matter."""
+    return _core.WordFeatures(make_groups(config), config.text.fold_case, make_bloom_map(config.bloom, tensors))
+
+
+def make_bloom_map(bloom: BloomMap | None, tensors: Mapping[str, Tensor]) -> _core.BloomMap | None:
+    """The map from words to clusters, if there is one."""
+    if bloom is None:
+        return None
+    lengths, bits = (bytes(tensors[f"bloom.{name}"].data) for name in ("lengths", "bits"))
+    return _core.BloomMap.make(lengths, list(bloom.slots), bloom.error_bits, bloom.fold_case, bloom.fold_digits, bits)
 
 
 def make_embeddings(model: Model) -> list[_core.Embedding]:

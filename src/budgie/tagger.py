@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from budgie import _core
-from budgie.config import Config
 from budgie.errors import ConfigError, ModelError
 from budgie.model import Model
-from budgie.parts import make_embeddings, make_groups, make_layers
+from budgie.parts import make_embeddings, make_layers, make_word_features
 
 Words = Sequence[str] | Sequence[bytes]
 
@@ -31,7 +30,11 @@ class Tagger:
         self.model = model
         hidden, output = make_layers(model)
         self._core = _core.Tagger(
-            make_word_features(model.config), make_embeddings(model), hidden, output, list(model.config.labels)
+            make_word_features(model.config, model.tensors),
+            make_embeddings(model),
+            hidden,
+            output,
+            list(model.config.labels),
         )
 
     def __reduce__(self) -> tuple[Callable[[Model], Tagger], tuple[Model]]:
@@ -76,8 +79,3 @@ def _several(sentences: Iterable[Words], threads: int) -> list[Words]:
     if threads < 1:
         raise ConfigError(f"threads must be at least 1, not {threads}")
     return list(sentences)  # a copy: sentences that are iterated may run code, which may change the list
-
-
-def make_word_features(config: Config) -> _core.WordFeatures:
-    """The features of single words of a config."""
-    return _core.WordFeatures(make_groups(config), config.text.fold_case)

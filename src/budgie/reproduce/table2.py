@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +18,14 @@ from typing import Any
 from rich.console import Console
 
 from budgie.accounting import account
+from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.errors import ConfigError
 from budgie.evaluate_tags import evaluate_tags
+from budgie.model import Model
 from budgie.tagger import Tagger
-from budgie.train.export import make_model
-from budgie.train.loop import Run, train
-from budgie.train.pos import labels_of, make_batches
-from budgie.train.recipe import Recipe, Setting, load_recipe, make_config
+from budgie.train.loop import Run
+from budgie.train.pos import Material, train_tagger
+from budgie.train.recipe import Recipe, Setting, load_recipe
 from budgie.treebanks import EXACT, UD11, Treebank
 
 _MB = 1024**2
@@ -42,18 +44,44 @@ PUBLISHED = {
     "sv": (94.54, 95.90, 95.76),
 }
 
-# Learning rate, momentum, gamma and steps of Small FF in the same table.
+# Learning rate, momentum, gamma and steps of each row of the paper in the same table.
 PUBLISHED_SETTINGS = {
-    "da": (0.05, 0.9, 32_000, 480_000),
-    "de": (0.1, 0.8, 8_000, 120_000),
-    "el": (0.08, 0.9, 64_000, 60_000),
-    "en": (0.01, 0.9, 128_000, 660_000),
-    "fa": (0.08, 0.9, 128_000, 60_000),
-    "fi": (0.05, 0.9, 8_000, 210_000),
-    "fr": (0.1, 0.8, 64_000, 60_000),
-    "id": (0.08, 0.8, 32_000, 180_000),
-    "it": (0.08, 0.8, 128_000, 330_000),
-    "sv": (0.1, 0.9, 8_000, 210_000),
+    "pos-paper": {
+        "da": (0.05, 0.9, 32_000, 480_000),
+        "de": (0.1, 0.8, 8_000, 120_000),
+        "el": (0.08, 0.9, 64_000, 60_000),
+        "en": (0.01, 0.9, 128_000, 660_000),
+        "fa": (0.08, 0.9, 128_000, 60_000),
+        "fi": (0.05, 0.9, 8_000, 210_000),
+        "fr": (0.1, 0.8, 64_000, 60_000),
+        "id": (0.08, 0.8, 32_000, 180_000),
+        "it": (0.08, 0.8, 128_000, 330_000),
+        "sv": (0.1, 0.9, 8_000, 210_000),
+    },
+    "pos-paper-clusters": {
+        "da": (0.1, 0.8, 32_000, 360_000),
+        "de": (0.05, 0.9, 8_000, 480_000),
+        "el": (0.1, 0.9, 8_000, 60_000),
+        "en": (0.05, 0.8, 8_000, 510_000),
+        "fa": (0.08, 0.9, 64_000, 90_000),
+        "fi": (0.1, 0.8, 8_000, 300_000),
+        "fr": (0.05, 0.9, 8_000, 630_000),
+        "id": (0.1, 0.8, 64_000, 150_000),
+        "it": (0.1, 0.8, 32_000, 270_000),
+        "sv": (0.08, 0.9, 16_000, 150_000),
+    },
+    "pos-paper-half": {
+        "da": (0.05, 0.9, 16_000, 240_000),
+        "de": (0.08, 0.9, 16_000, 90_000),
+        "el": (0.08, 0.9, 16_000, 60_000),
+        "en": (0.05, 0.8, 8_000, 300_000),
+        "fa": (0.1, 0.8, 8_000, 510_000),
+        "fi": (0.05, 0.9, 16_000, 390_000),
+        "fr": (0.08, 0.9, 128_000, 120_000),
+        "id": (0.08, 0.9, 8_000, 690_000),
+        "it": (0.05, 0.9, 64_000, 210_000),
+        "sv": (0.1, 0.8, 16_000, 300_000),
+    },
 }
 
 
@@ -68,6 +96,8 @@ class Row:
 
 ROWS = (
     Row("Small FF", "pos-paper", 0),
+    Row("Small FF + Clusters", "pos-paper-clusters", 1),
+    Row("Small FF, 1/2 Dim. + Clusters", "pos-paper-half", 2),
     Row("Budgie, 241k weights", "pos-241k", None),
     Row("Budgie", "pos", None),
 )
@@ -110,29 +140,37 @@ _HEAD = (
 def _line(row: Row, language: str, treebank: Treebank, args: argparse.Namespace) -> str:
     recipe = load_recipe(row.recipe, args.set, args.without)
     if args.published and row.published is not None:
-        rate, momentum, gamma, steps = PUBLISHED_SETTINGS[language]
+        rate, momentum, gamma, steps = PUBLISHED_SETTINGS[row.recipe][language]
         recipe = _with(recipe, learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
     if args.steps:
         recipe = _with(recipe, steps=args.steps)
     training, dev, test = (treebank.read(split) for split in ("train", "dev", "test"))
-    config = make_config(recipe, labels_of(training))
     run = Run(args.device, args.threads, form="sparse" if args.device == "cpu" else "dense", quiet=args.quiet)
-    silver = _silver(recipe, language, args)
-    trained = train(config, recipe.optimise, *make_batches(recipe, config, training, dev, silver, run), run)
-    tagger = Tagger(make_model(config, trained.weights))
+    clusters = _clusters(recipe, language, args)
+    material = Material(training, dev, _silver(recipe, language, args), clusters)
+    tagger = Tagger(train_tagger(recipe, material, run, {}))
     if args.models:
         tagger.model.write(Path(args.models) / f"{row.recipe}-{language}.safetensors")
-    counts, (on_dev, on_test) = account(config), (100 * evaluate_tags(tagger, s).accuracy for s in (dev, test))
+    counts = account(tagger.model.config)
+    on_dev, on_test = (100 * evaluate_tags(tagger, s).accuracy for s in (dev, test))
     published = f"{PUBLISHED[language][row.published]:.2f}" if row.published is not None else "-"
     return (
         f"| {row.name} | {language} | {on_dev:.2f} | {on_test:.2f} "
         f"| {published} | {counts.weights:,} | {counts.size / _MB:.2f} | {counts.flops / 1e6:.2f}m "
-        f"| {_setting(trained.setting, trained.step)} |"
+        f"| {_setting(tagger.model)} |"
     )
 
 
 def _with(recipe: Recipe, **changes: Any) -> Recipe:
     return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
+
+
+def _clusters(recipe: Recipe, language: str, args: argparse.Namespace) -> ClusterTable | None:
+    if all(group.kind != "clusters" for group in recipe.network.groups):
+        return None
+    if args.clusters is None:
+        raise ConfigError("rows with clusters need tables of them: give --clusters, or other --rows")
+    return read_clusters(Path(args.clusters) / f"{language}.tsv")
 
 
 def _silver(recipe: Recipe, language: str, args: argparse.Namespace) -> list[Path]:
@@ -144,8 +182,9 @@ def _silver(recipe: Recipe, language: str, args: argparse.Namespace) -> list[Pat
     return found
 
 
-def _setting(setting: Setting, step: int) -> str:
+def _setting(model: Model) -> str:
+    setting = Setting(**json.loads(model.info["setting"]))
     return (
         f"rate {setting.learning_rate}, momentum {setting.momentum}, gamma {setting.gamma // 1000}k, L2 {setting.l2}, "
-        f"step {step:,}"
+        f"step {int(model.info['steps']):,}"
     )

@@ -8,13 +8,14 @@ import dataclasses
 import sys
 from pathlib import Path
 
+from budgie.clusters.table import read_clusters
 from budgie.errors import ConfigError
 from budgie.model import Model
 from budgie.sentences import read_tagged
 from budgie.train.langid import train_identifier
 from budgie.train.loop import Run, find_device
 from budgie.train.networks import Form
-from budgie.train.pos import train_tagger
+from budgie.train.pos import Material, train_tagger
 from budgie.train.recipe import Recipe, load_recipe
 from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank
 
@@ -58,18 +59,23 @@ def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, 
     if recipe.task == "pos":
         if run.workers and run.device != "cpu":
             raise ConfigError("taggers prepare their data on the GPU itself: leave out --workers")
+        clusters = read_clusters(Path(args.clusters)) if args.clusters else None
         if treebank is not None and not training and not held_out:
             about = {"trained_on": treebank.name, "licence": treebank.licence, **_changes(args)}
-            if silver:
-                about["silver"] = ", ".join(PLAIN_TEXT.get(args.recipe.removeprefix("pos-"), ["the treebank itself"]))
-            return train_tagger(recipe, treebank.read("train"), treebank.read("dev"), silver, run, about)
+            text = ", ".join(PLAIN_TEXT.get(args.recipe.removeprefix("pos-"), ["the treebank itself"]))
+            about |= {name: text for name in ("silver", "clusters") if getattr(args, name)}
+            material = Material(treebank.read("train"), treebank.read("dev"), silver, clusters)
+            return train_tagger(recipe, material, run, about)
         if not training or not held_out:
             raise ConfigError("a tagger needs held-out sentences for early stopping: give --train and --dev")
-        about = {"trained_on": ", ".join(path.name for path in training + silver), **_changes(args)}
-        sentences, held = (read_tagged(*paths) for paths in (training, held_out))
-        return train_tagger(recipe, sentences, held, silver, run, about)
+        used = [*training, *silver, *([Path(args.clusters)] if args.clusters else [])]
+        about = {"trained_on": ", ".join(path.name for path in used), **_changes(args)}
+        material = Material(read_tagged(*training), read_tagged(*held_out), silver, clusters)
+        return train_tagger(recipe, material, run, about)
     if recipe.task == "langid":
-        if len(training) != 1 or len(held_out) > 1 or silver:
-            raise ConfigError("language identification takes one --train, at most one --dev, and no --silver")
+        if len(training) != 1 or len(held_out) > 1 or silver or args.clusters:
+            raise ConfigError(
+                "language identification takes one --train, at most one --dev, no --silver, no --clusters"
+            )
         return train_identifier(recipe, training[0], held_out[0] if held_out else None, run)
     raise ConfigError(f"recipe {args.recipe} is for {recipe.task}, which cannot be trained yet")

@@ -22,8 +22,12 @@ def make_model(
     weights: Mapping[str, torch.Tensor],
     calibration: tuple[float, float] = (1.0, 0.0),
     info: Mapping[str, str] | None = None,
+    resources: Mapping[str, Tensor] | None = None,
 ) -> Model:
-    """Quantise and name the weights of one network (`loop.Trained.weights`) as the model file has them."""
+    """Quantise and name the weights of one network (`loop.Trained.weights`) as the model file has them.
+
+    `resources` are tensors that nobody trained: those of the Bloom map.
+    """
     arrays: dict[str, npt.NDArray[np.generic]] = {}
     for i, group in enumerate(config.groups):
         table = weights[f"tables.{i}"].numpy()
@@ -49,4 +53,4 @@ def make_model(
         name: Tensor(_DTYPES[array.dtype.name], array.shape, np.ascontiguousarray(array).tobytes())
         for name, array in arrays.items()
     }
-    return Model(config, tensors, info or {})
+    return Model(config, {**tensors, **(resources or {})}, info or {})

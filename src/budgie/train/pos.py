@@ -7,70 +7,68 @@ import dataclasses
 import itertools
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
+from budgie._core import WordFeatures
+from budgie.clusters.table import ClusterTable
 from budgie.config import Config
 from budgie.evaluate_tags import evaluate_tags
 from budgie.model import Model
+from budgie.parts import make_word_features
 from budgie.sentences import Sentence, pairs
 from budgie.tagger import Tagger
 from budgie.train.batches import Floats
 from budgie.train.export import make_model
 from budgie.train.loop import Run, find_device, train
-from budgie.train.recipe import Optimise, Recipe, make_config
+from budgie.train.recipe import Optimise, Recipe, make_bloom_map, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 
 
-def train_tagger(
-    recipe: Recipe,
-    training: Sequence[Sentence],
-    held_out: Sequence[Sentence],
-    silver: Sequence[Path],
-    run: Run,
-    about: Mapping[str, str],
-) -> Model:
-    """Train on tagged sentences, and on files of silver text."""
-    config = make_config(recipe, labels_of(training))
-    batches, held = make_batches(recipe, config, training, held_out, silver, run)
-    trained = train(config, recipe.optimise, batches, held, run)
-    scores = {
-        "held-out accuracy": round(
-            100 * evaluate_tags(Tagger(make_model(config, trained.weights)), held_out).accuracy, 2
-        )
+@dataclass(frozen=True)
+class Material:
+    """What a tagger learns from: tagged sentences, others to choose by, files of silver text, a table of clusters."""
+
+    training: Sequence[Sentence]
+    held_out: Sequence[Sentence]
+    silver: Sequence[Path] = ()
+    clusters: ClusterTable | None = None
+
+
+def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+    """Train a tagger by a recipe."""
+    built = make_bloom_map(recipe, material.clusters)
+    config = make_config(recipe, labels_of(material.training), bloom=built.bloom if built else None)
+    resources = built.tensors if built else {}
+    features = make_word_features(config, resources)
+    trained = train(config, recipe.optimise, *make_batches(recipe, config, features, material, run), run)
+    tagger = Tagger(make_model(config, trained.weights, resources=resources))
+    scores = {"held-out accuracy": round(100 * evaluate_tags(tagger, material.held_out).accuracy, 2)}
+    info = {
+        "recipe": recipe.about,
+        **about,
+        "scores": json.dumps(scores),
+        "setting": json.dumps(dataclasses.asdict(trained.setting)),
+        "steps": str(trained.step),
     }
-    return make_model(
-        config,
-        trained.weights,
-        info={
-            "recipe": recipe.about,
-            **about,
-            "scores": json.dumps(scores),
-            "setting": json.dumps(dataclasses.asdict(trained.setting)),
-            "steps": str(trained.step),
-        },
-    )
+    return dataclasses.replace(tagger.model, info=info)
 
 
 def make_batches(
-    recipe: Recipe,
-    config: Config,
-    training: Sequence[Sentence],
-    held_out: Sequence[Sentence],
-    silver: Sequence[Path],
-    run: Run,
+    recipe: Recipe, config: Config, features: WordFeatures, material: Material, run: Run
 ) -> tuple[WindowBatches, Chunks]:
     """What to learn from, and what to choose by."""
-    held = [gold_sample(sentence, config.labels) for sentence in held_out]
-    gold = [gold_sample(sentence, config.labels) for sentence in training]
-    taught = list(itertools.chain.from_iterable(read_silver(path, config.labels) for path in silver))
+    held = [gold_sample(sentence, config.labels) for sentence in material.held_out]
+    gold = [gold_sample(sentence, config.labels) for sentence in material.training]
+    taught = list(itertools.chain.from_iterable(read_silver(path, config.labels) for path in material.silver))
     gold, more = mix(gold, taught)
     gold += recased(gold, recipe.optimise)
     words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
-    lexicon = Lexicon(config, words, find_device(run.device), run.form)
+    lexicon = Lexicon(config, features, words, find_device(run.device), run.form)
     annotated = sum(len(sample.words) for sample in gold)
     return WindowBatches(TaggedText(lexicon, gold + more), annotated, recipe.optimise), Chunks(
         TaggedText(lexicon, held)

@@ -12,7 +12,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from budgie.config import Config, Group, Task, Text, build, check_range
+from budgie.clusters.bloom import BuiltMap, build_bloom_map
+from budgie.clusters.table import ClusterTable
+from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, BloomMap, Config, Group, Task, Text, build, check_range
 from budgie.errors import ConfigError, DataError
 from budgie.train.snippets import SnippetSettings
 
@@ -84,6 +86,18 @@ class Optimise:
 
 
 @dataclass(frozen=True)
+class MapSettings:
+    """How words get to their clusters, where the network has a group of kind clusters."""
+
+    words: int = 250_000  # the most frequent ones
+    error_bits: int = 0
+
+    def __post_init__(self) -> None:
+        check_range("network.bloom.words", self.words, 1, MAX_EXTENT)
+        check_range("network.bloom.error_bits", self.error_bits, 0, MAX_ERROR_BITS)
+
+
+@dataclass(frozen=True)
 class Network:
     """The shape of the network, without the labels, which come from the data."""
 
@@ -91,6 +105,7 @@ class Network:
     groups: tuple[Group, ...]
     text: Text = Text()
     layer_bits: Literal[16, 32] = 32
+    bloom: MapSettings = MapSettings()
 
 
 @dataclass(frozen=True)
@@ -104,18 +119,30 @@ class Recipe:
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
 
 
-def make_config(recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = ()) -> Config:
+def make_config(
+    recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = (), bloom: BloomMap | None = None
+) -> Config:
     """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all."""
     if len(labels) < 2:
         raise DataError(f"the training data has only one label, {labels[0]}: there is nothing to learn")
     network = recipe.network
-    for group in network.groups:
-        if group.kind == "clusters":
-            raise ConfigError(
-                f"group {group.name}: clusters cannot be trained yet; leave it out: --without {group.name}"
-            )
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
-    return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits)
+    return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits, bloom)
+
+
+def make_bloom_map(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
+    """The Bloom map of a recipe, if it has any use for one."""
+    groups = [group for group in recipe.network.groups if group.kind == "clusters"]
+    if bool(groups) is (table is None):
+        raise ConfigError(
+            f"group {groups[0].name} needs a table of clusters: give --clusters, or --without {groups[0].name}"
+            if groups
+            else "the recipe has no group of kind clusters: leave out --clusters"
+        )
+    if table is None:
+        return None
+    settings = recipe.network.bloom
+    return build_bloom_map(table, groups[0].buckets, settings.words, settings.error_bits)
 
 
 def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collection[str] = ()) -> Recipe:

@@ -11,8 +11,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from budgie._core import WordFeatures
 from budgie.config import Config, Group
-from budgie.tagger import make_word_features
 from budgie.train.batches import Floats, shares
 from budgie.train.networks import DENSE_ROWS, Bag, Counts, Form
 from budgie.train.recipe import Optimise
@@ -31,10 +31,12 @@ class Sample:
 class Lexicon:
     """The features of every word that can come, by its number. Number 0 is no word: what stands around a sentence."""
 
-    def __init__(self, config: Config, words: Iterable[str], device: torch.device, form: Form) -> None:
+    def __init__(
+        self, config: Config, features: WordFeatures, words: Iterable[str], device: torch.device, form: Form
+    ) -> None:
         self.config, self.device = config, device
         self._numbers = {word: number for number, word in enumerate(dict.fromkeys(words), 1)}
-        found = make_word_features(config).ids(list(self._numbers))
+        found = features.ids(list(self._numbers))
         positions = [position for group in config.groups for position in group.positions]
         self.before, self.behind = -min(0, *positions), max(0, *positions)
         self._features = [

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A table of clusters as a Bloom map: the part of a model file that knows the cluster of each word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from budgie import _core
+from budgie.clusters.table import ClusterTable
+from budgie.config import BloomMap
+from budgie.errors import DataError
+from budgie.model import Tensor
+
+
+@dataclass(frozen=True)
+class BuiltMap:
+    """A Bloom map: its description and its tensors."""
+
+    bloom: BloomMap
+    tensors: Mapping[str, Tensor]
+
+
+def build_bloom_map(table: ClusterTable, classes: int, words: int, error_bits: int) -> BuiltMap:
+    """Build the map of the first `words` words of a table, for at most `classes` clusters."""
+    if table.number_of_classes > classes:
+        raise DataError(f"the table has {table.number_of_classes} clusters, the network has rows for {classes}")
+    chosen = list(table.words[:words])
+    lengths, slots, bits = _core.BloomMap.build(
+        chosen, list(table.classes[:words]), classes, error_bits, table.fold_case, table.fold_digits
+    )
+    return BuiltMap(
+        BloomMap(len(chosen), tuple(slots), error_bits, table.fold_case, table.fold_digits),
+        {"bloom.lengths": Tensor("U8", (classes,), lengths), "bloom.bits": Tensor("U8", (len(bits),), bits)},
+    )
