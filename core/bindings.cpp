@@ -574,13 +574,12 @@ NB_MODULE(_core, m) {
   m.attr("UNICODE") = kUnicodeVersion;
   m.attr("HASH") = "budgie-1";
   m.attr("LONGEST_NGRAM") = kLongestNgram;
+  m.attr("LONGEST_CODE") = BloomMap::kLongestCode;
+  m.attr("FEWEST_SLOTS") = BloomMap::kWidth;
 
   nb::class_<Group>(m, "Group")
       .def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a, "ends"_a, "positions"_a);
-  nb::class_<BloomMap> bloom_map(m, "BloomMap");
-  bloom_map.attr("WIDTH") = BloomMap::kWidth;
-  bloom_map.attr("LONGEST_CODE") = BloomMap::kLongestCode;
-  bloom_map
+  nb::class_<BloomMap>(m, "BloomMap")
       .def_static("make", &make_bloom_map, "lengths"_a, "slots"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a,
                   "bits"_a)
       .def_static("build", &build, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a)

@@ -16,8 +16,9 @@ from conftest import TAGS, with_random_weights
 from budgie import Tagger
 from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
-from budgie.config import Config, Group
-from budgie.errors import DataError
+from budgie.config import BloomMap, Config, Group
+from budgie.errors import DataError, ModelError
+from budgie.model import Model, Tensor
 from budgie.parts import make_bloom_map, make_word_features
 
 LETTERS = str.maketrans("0123456789", "abcdefghij")  # digits may be folded
@@ -124,3 +125,29 @@ def test_clusters_are_features(error_bits: int) -> None:
     model = type(model)(config, {**model.tensors, **map_.tensors}, model.info)
     words = ["cat", "runs"]
     assert Tagger(model).tag(words) == Tagger(model).tag(["dog", "runs"])
+
+
+@pytest.mark.parametrize(
+    ("lengths", "message"),
+    [
+        ([0, 0, 0, 0], "the longest code of a cluster has 0 bits, not 1 to 24"),
+        ([1, 25, 2, 3], "the longest code of a cluster has 25 bits, not 1 to 24"),
+        ([1, 1, 24, 0], "the codes of the clusters are too short for so many clusters"),
+    ],
+)
+def test_a_file_with_codes_that_cannot_be_is_refused(lengths: list[int], message: str) -> None:
+    config = Config("pos", (Group("c", "clusters", 4, 2),), 8, TAGS, bloom=BloomMap(9, (64,)))
+    tensors = {**with_random_weights(config, 1).tensors, "bloom.lengths": Tensor("U8", (4,), bytes(lengths))}
+    with pytest.raises(ModelError, match=message):
+        Model(config, tensors)
+
+
+def test_any_bits_give_some_answer() -> None:
+    """A hostile file may hold any bytes: every word still has one of its clusters, or none."""
+    config = Config("pos", (Group("c", "clusters", 5, 2),), 8, TAGS, bloom=BloomMap(9, (64, 700, 257), error_bits=1))
+    for seed in range(20):
+        model = Model.from_bytes(with_random_weights(config, seed).to_bytes())
+        core = make_bloom_map(config.bloom, model.tensors)
+        assert core is not None
+        assert {core.find(word) for word in made_up(300)} <= {-1, 0, 1, 2, 3, 4}
+        Tagger(model).tag(made_up(50))

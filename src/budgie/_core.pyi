@@ -12,6 +12,8 @@ _Words: TypeAlias = Sequence[str] | Sequence[bytes]
 UNICODE: str
 HASH: str
 LONGEST_NGRAM: int
+LONGEST_CODE: int
+FEWEST_SLOTS: int
 
 class Group:
     @staticmethod
@@ -24,8 +26,6 @@ class Features:
     def ids(self, texts: _Texts) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]: ...
 
 class BloomMap:
-    WIDTH: int
-    LONGEST_CODE: int
     @staticmethod
     def make(
         lengths: bytes, slots: list[int], error_bits: int, fold_case: bool, fold_digits: bool, bits: bytes

@@ -103,7 +103,7 @@ class BloomMap:
         check_range("bloom.error_bits", self.error_bits, 0, MAX_ERROR_BITS)
         check_range("number of layers of the Bloom map", len(self.slots), 1, MAX_LAYERS)
         for slots in self.slots:
-            check_range("slots of a layer of the Bloom map", slots, _core.BloomMap.WIDTH, 8 * MAX_EXTENT)
+            check_range("slots of a layer of the Bloom map", slots, _core.FEWEST_SLOTS, 8 * MAX_EXTENT)
         check_range("size of the Bloom map", self.size, 1, MAX_EXTENT)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from budgie._core import HASH, UNICODE, BloomMap
+from budgie._core import HASH, LONGEST_CODE, UNICODE
 from budgie.config import MAX_EXTENT, Config
 from budgie.errors import ConfigError, ModelError
 
@@ -40,7 +40,6 @@ MAX_FILE = 2**26
 MAX_TENSORS = 64
 MAX_RANK = 2
 ALIGNMENT = 8  # of the first tensor, from the start of the file
-LONGEST_CODE = BloomMap.LONGEST_CODE
 LEAST_TEMPERATURE, GREATEST_TEMPERATURE = 1 / 1024, 1024.0
 
 Dtype = Literal["U8", "F16", "F32"]
