@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that knows Python. Model files are read and checked in budgie/model.py before anything arrives here.
+// With cluster_bindings.cpp the only file that knows Python. Model files are read and checked in budgie/model.py before
+// anything arrives here.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -7,18 +8,19 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <string>
-#include <thread>
 
 #include "langid.hpp"
+#include "parallel.hpp"
 #include "tagger.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace budgie {
+
+void bind_clusters(nb::module_& m);  // cluster_bindings.cpp
+
 namespace {
 
 // The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` and `of`
@@ -56,40 +58,10 @@ struct Batch {
   std::vector<TextView> views;
 };
 
-constexpr std::size_t kShare = 64;  // texts that a thread takes at a time, at most
 constexpr std::size_t kBytesBetweenSignals = 16 << 20;
 constexpr std::size_t kBytesOfAnyText = 256;            // even an empty text costs as much time as some bytes
 constexpr std::size_t kBytesOfAnyWord = 16;             // and so does a word
 constexpr std::size_t kBytesWorthReleasing = 32 << 10;  // less is done before another thread has woken up
-
-// Calls work(first, last) for shares of [0, count) on `threads` threads, each with its own `work`, made by make_work().
-template <class MakeWork>
-void in_parallel(std::size_t count, std::size_t threads, MakeWork&& make_work) {
-  const std::size_t share = std::clamp<std::size_t>(count / (4 * threads), 1, kShare);
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr error;
-  std::atomic<bool> failed{false};
-  const auto loop = [&] {
-    try {
-      auto work = make_work();
-      for (std::size_t first; !failed && (first = next.fetch_add(share)) < count;) {
-        work(first, std::min(count, first + share));
-      }
-    } catch (...) {
-      if (!failed.exchange(true)) error = std::current_exception();
-    }
-  };
-  std::vector<std::thread> others;
-  threads = std::min(threads, (count + share - 1) / share);
-  try {
-    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(loop);
-  } catch (const std::exception&) {
-    // No thread or no memory for one more: those that run do all the work.
-  }
-  loop();
-  for (std::thread& other : others) other.join();
-  if (error) std::rethrow_exception(error);
-}
 
 // ---- feature groups -------------------------------------------------------------------------------------------
 
@@ -638,4 +610,5 @@ NB_MODULE(_core, m) {
       .def("tag_batch", &SentenceTagger::tag_batch)
       .def("probabilities", &SentenceTagger::probabilities)
       .def("distributions", &SentenceTagger::distributions_of, "sentence"_a.none());
+  bind_clusters(m);
 }

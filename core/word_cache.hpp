@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hash.hpp"
 #include "text.hpp"
 
 namespace budgie {
@@ -104,22 +105,8 @@ class WordCache {
     return one.kind == other.kind && one.units == other.units && std::memcmp(one.data, other.data, one.bytes()) == 0;
   }
 
-  // Eight bytes at a time; the high bits, which depend on all of them, are brought down at the end.
   static std::uint64_t hash_of(const TextView& word) {
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;
-    const auto* at = static_cast<const char*>(word.data);
-    std::size_t left = word.bytes();
-    std::uint64_t hash = left * kFactor + static_cast<std::uint64_t>(word.kind);
-    for (; left >= 8; left -= 8, at += 8) {
-      std::uint64_t eight;
-      std::memcpy(&eight, at, 8);
-      hash = (hash ^ eight) * kFactor;
-      hash ^= hash >> 32;
-    }
-    std::uint64_t rest = 0;
-    if (left > 0) std::memcpy(&rest, at, left);
-    hash = (hash ^ rest) * kFactor;
-    return hash ^ hash >> 32;
+    return hash_bytes(word.data, word.bytes(), static_cast<std::uint64_t>(word.kind));
   }
 
   std::size_t width_;

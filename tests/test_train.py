@@ -141,6 +141,7 @@ def arguments(tmp_path: Path, **changes: object) -> argparse.Namespace:
         "train": [str(write_table(tmp_path / "train.tsv", 200, 1))],
         "dev": [str(write_table(tmp_path / "dev.tsv", 60, 2))],
         "silver": None,
+        "clusters": None,
         "set": [],
         "without": [],
         "out": str(tmp_path / "model.safetensors"),

@@ -54,6 +54,12 @@ def _tag(args: argparse.Namespace) -> int:
     return tag(args)
 
 
+def _cluster(args: argparse.Namespace) -> int:
+    from budgie.commands.cluster import cluster  # noqa: PLC0415
+
+    return cluster(args)
+
+
 def _evaluate(args: argparse.Namespace) -> int:
     from budgie.commands.evaluate import evaluate  # noqa: PLC0415
 
@@ -145,8 +151,26 @@ examples:
   budgie tag --model mine.safetensors --probabilities --format json sentences.txt
 """
 
+_CLUSTER = """\
+Cluster words by the words they stand beside: the exchange algorithm, which moves each word to the class where the text
+is most likely, until few words move. A sentence is a line, words are separated by white space. The text is read twice.
+
+  one-sided  P(class | word before) P(word | class), as Uszkoreit and Brants (2008); this is the default
+  two-sided  P(class | class before) P(word | class), as Brown et al. (1992): highest mutual information of classes
+
+Output is a table: first a line that says how words were folded, then a word, a tab, its class, a tab and its count on
+each line, the most frequent word first. Class 0 has the largest part of the text. The result depends on the text, the
+options and the seed, never on the number of threads. Input is UTF-8; what is not is read as U+FFFD.
+"""
+
+_CLUSTER_EXAMPLES = """\
+examples:
+  budgie cluster corpus.txt.zst --classes 256 --words 250000 --out clusters.tsv
+  budgie cluster part-*.txt.gz --two-sided --fold-digits --out clusters.tsv
+"""
+
 _EVALUATE = """\
-Score a model on data with the right answers (.gz and .xz are fine).
+Score a model on data with the right answers (.gz, .xz and .zst are fine).
 
   language identification  a table of label TAB text lines, or a folder of files LABEL.txt with a text a line;
                            accuracy over all texts is the micro-averaged F1 of the paper
@@ -200,6 +224,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_identify(commands)
     _add_tag(commands)
     _add_evaluate(commands)
+    _add_cluster(commands)
 
     info = commands.add_parser("info", help="say what is in a model", description="Say what is in a model.")
     info.add_argument("model", metavar="MODEL", help="name of an embedded model, or path of a model file")
@@ -218,7 +243,9 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _add_identify(commands: Any) -> None:
     parser = _add(commands, "identify", "identify the language of texts", _IDENTIFY, _IDENTIFY_EXAMPLES)
-    parser.add_argument("files", metavar="FILE", nargs="*", help="text, .gz or .xz; - or nothing is standard input")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="text, .gz, .xz or .zst; - or nothing is standard input"
+    )
     parser.add_argument("--whole", action="store_true", help="each file is one text, not each line")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--rank", metavar="K", type=_positive, help="the K most probable languages")
@@ -236,7 +263,10 @@ def _add_identify(commands: Any) -> None:
 def _add_tag(commands: Any) -> None:
     parser = _add(commands, "tag", "tag the words of sentences", _TAG, _TAG_EXAMPLES)
     parser.add_argument(
-        "files", metavar="FILE", nargs="*", help="tokenised text or CoNLL-U, .gz or .xz; - or nothing is standard input"
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="tokenised text or CoNLL-U, .gz, .xz or .zst; - or nothing is standard input",
     )
     tagger = parser.add_mutually_exclusive_group(required=True)
     tagger.add_argument("--lang", metavar="CODE", help="language of the text, for the embedded model pos-CODE")
@@ -274,6 +304,42 @@ def _add_evaluate(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object; shares are between 0 and 1")
     _add_choice(parser)
     parser.set_defaults(run=_evaluate)
+
+
+def _add_cluster(commands: Any) -> None:
+    parser = _add(commands, "cluster", "put words of like use into classes", _CLUSTER, _CLUSTER_EXAMPLES)
+    parser.add_argument("text", metavar="TEXT", nargs="+", type=Path, help="tokenised text, .gz, .xz or .zst")
+    parser.add_argument("--out", metavar="FILE", required=True, type=Path, help="the table to write")
+    parser.add_argument("--classes", metavar="N", type=_positive, default=256, help="how many (%(default)s)")
+    parser.add_argument(
+        "--words", metavar="N", type=_positive, default=250_000, help="the most frequent to cluster (%(default)s)"
+    )
+    parser.add_argument(
+        "--least", metavar="N", type=_positive, default=3, help="rarer words are not clustered (%(default)s)"
+    )
+    parser.add_argument("--two-sided", action="store_true", help="classes on both sides, not the word before")
+    parser.add_argument("--fold-case", action="store_true", help="words in lower case")
+    parser.add_argument("--fold-digits", action="store_true", help="every digit is 0")
+    parser.add_argument(
+        "--cycles",
+        metavar="N",
+        type=_natural,
+        default=4,
+        help="times that classes are split and merged on the way, for better ones (%(default)s)",
+    )
+    parser.add_argument(
+        "--rounds", metavar="N", type=_positive, default=20, help="most over all words after that (%(default)s)"
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=_natural,
+        default=1,
+        help="of the order of equally frequent words, and of splits (%(default)s)",
+    )
+    parser.add_argument("--threads", metavar="N", type=_positive, help="threads to use (all cores)")
+    parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    parser.set_defaults(run=_cluster)
 
 
 def _add_train(commands: Any) -> None:

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
 from budgie.errors import DataError
+from budgie.zst import open_zst
 
 UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what a plain or compressed file may raise
-TEXT_SUFFIXES = (".txt", ".txt.gz", ".txt.xz")
+TEXT_SUFFIXES = (".txt", ".txt.gz", ".txt.xz", ".txt.zst")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,13 @@ class Document:
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """Open a plain, .gz or .xz file for reading bytes."""
+    """Open a plain, .gz, .xz or .zst file for reading bytes."""
     if path.suffix == ".xz":
         return cast(BinaryIO, lzma.open(path, "rb"))
     if path.suffix == ".gz":
         return cast(BinaryIO, gzip.open(path, "rb"))
+    if path.suffix == ".zst":
+        return open_zst(path)
     return path.open("rb")
 
 
@@ -92,10 +95,10 @@ def read_table(path: Path) -> Iterator[Example]:
 
 
 def read_folder(folder: Path) -> Iterator[Example]:
-    """One example a line from LABEL.txt, LABEL.txt.gz or LABEL.txt.xz in `folder` or in a sub-folder, its source."""
+    """One example a line from LABEL.txt, plain or compressed, in `folder` or in a sub-folder, its source."""
     files = text_files(folder)
     if not files:
-        raise DataError(f"{folder} holds no files named LABEL.txt, LABEL.txt.gz or LABEL.txt.xz")
+        raise DataError(f"{folder} holds no files named LABEL.txt, LABEL.txt.gz, LABEL.txt.xz or LABEL.txt.zst")
     for path in files:
         source = "" if path.parent == folder else path.parent.name
         for line in read_lines(path):

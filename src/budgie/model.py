@@ -159,21 +159,13 @@ class Model:
         """Write the file all at once: whatever happens, `path` holds the old contents or the new, never a part."""
         from pathlib import Path  # here, so that reading a model does not pay for it
 
+        from budgie.files import replace_file
+
         data = self.to_bytes()
         target = Path(os.fsdecode(path))
         if target.exists() and not target.is_file():  # a rename would replace the device itself
             raise ModelError(f"{_printable(str(target))}: is there already and is not a regular file")
-        temporary = target.with_name(f".budgie-{os.urandom(8).hex()}.tmp")
-        try:
-            with temporary.open("xb") as file:  # not tempfile: its files are closed to group and others
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        replace_file(target, data)
 
     def _metadata(self) -> dict[str, str]:
         return {

@@ -1,28 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of clusters: `word TAB class` or `word TAB class TAB count` on each line, plain or compressed.
+
+What `budgie cluster` writes begins with a comment, `# fold_case=no fold_digits=no`, that says which words count as one.
+"""
+
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from budgie._core import fold_word
 from budgie.data import read_lines
+from budgie.errors import DataError
+from budgie.files import replace_file
+
+_FLAGS = {"no": False, "yes": True}
 
 
 @dataclass(frozen=True)
 class ClusterTable:
+    """Words and their classes, numbered from 0; a word is looked up as folding makes it."""
+
     words: tuple[str, ...]
     classes: tuple[int, ...]
     number_of_classes: int
-    fold_case: bool
-    fold_digits: bool
+    fold_case: bool = False
+    fold_digits: bool = False
+
+    def write(self, path: Path, counts: Sequence[int]) -> None:
+        """Write the table with the count of each word, all at once."""
+        names = {value: name for name, value in _FLAGS.items()}
+        lines = [f"# fold_case={names[self.fold_case]} fold_digits={names[self.fold_digits]}"]
+        lines += (f"{w}\t{c}\t{n}" for w, c, n in zip(self.words, self.classes, counts, strict=True))
+        replace_file(path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def read_clusters(path: Path) -> ClusterTable:
-    fold = [False, False]
-    rows = {}
-    num = {}
-    for line in read_lines(path):
-        if "\t" not in line:
-            fold = ["fold_case=yes" in line, "fold_digits=yes" in line]
+    """Read a table of `budgie cluster`, or any other one of words and classes: whole numbers, here numbered anew.
+
+    A word that is there twice, as it stands or after folding, has the class of its first line.
+    """
+    folding: dict[str, bool] | None = None
+    classes: dict[str, int] = {}
+    numbers: dict[int, int] = {}  # of the classes, in the order they come
+    for line_number, line in enumerate(read_lines(path), 1):
+        where = f"{path}, line {line_number}"
+        if line_number == 1 and line.startswith("#") and "\t" not in line:
+            folding = _folding(line, where)
             continue
-        word, c = line.split("\t")[:2]
-        rows.setdefault(word, num.setdefault(c, len(num)))
-    return ClusterTable(tuple(rows), tuple(rows.values()), len(num), *fold)
+        fields = line.split("\t")
+        if len(fields) not in {2, 3} or not fields[0]:
+            raise DataError(f"{where}: not a word, a tab and its class")
+        word, named = fields[0], fields[1]
+        if not (named.isascii() and named.isdecimal()):
+            raise DataError(f"{where}: the class {named!r} is not a whole number")
+        one = numbers.setdefault(int(named), len(numbers))
+        if folding and any(folding.values()):
+            word = fold_word(word, **folding)
+        classes.setdefault(word, int(named) if folding is not None else one)
+    if not classes:
+        raise DataError(f"{path} holds no words")
+    if folding is not None and max(numbers) >= len(numbers):  # our own tables keep their numbers
+        raise DataError(
+            f"{path}: classes must be numbered from 0 without gaps, but {len(numbers)} go to {max(numbers)}"
+        )
+    return ClusterTable(tuple(classes), tuple(classes.values()), len(numbers), **folding or {})
+
+
+def _folding(comment: str, where: str) -> dict[str, bool]:
+    settings = dict(part.partition("=")[::2] for part in comment.removeprefix("#").split())
+    if set(settings) != {"fold_case", "fold_digits"} or not _FLAGS.keys() >= set(settings.values()):
+        raise DataError(f"{where}: the comment must be like '# fold_case=no fold_digits=yes'")
+    return {name: _FLAGS[value] for name, value in settings.items()}

@@ -39,7 +39,7 @@ def read(name: str) -> Iterator[bytes]:
     """The bytes of a file or of standard input, as they come."""
     if name == "-":
         yield from _chunks(cast(_Readable, sys.stdin.buffer))
-    elif name.endswith((".gz", ".xz")):
+    elif name.endswith((".gz", ".xz", ".zst")):
         yield from _read_compressed(Path(name))
     else:
         with Path(name).open("rb") as file:

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that are there as a whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file all at once: whatever happens, `path` holds the old contents or the new, never a part."""
+    temporary = path.with_name(f".budgie-{os.urandom(8).hex()}.tmp")
+    try:
+        with temporary.open("xb") as file:  # not tempfile: its files are closed to group and others
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
