@@ -17,7 +17,7 @@ from budgie import Tagger
 from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
 from budgie.config import BloomMap, Config, Group
-from budgie.errors import DataError, ModelError
+from budgie.errors import ModelError
 from budgie.model import Model, Tensor
 from budgie.parts import make_bloom_map, make_word_features
 
@@ -32,8 +32,8 @@ def made_up(count: int) -> list[str]:
 def built(
     words: Sequence[str], clusters: Sequence[int], classes: int, error_bits: int = 0, *, fold: bool = False
 ) -> BuiltMap:
-    table = ClusterTable(tuple(words), tuple(clusters), max(clusters) + 1, fold, fold)
-    return build_bloom_map(table, classes, len(words), error_bits)
+    table = ClusterTable(tuple(words), tuple(clusters), classes, fold, fold)
+    return build_bloom_map(table, len(words), error_bits)
 
 
 def find(of: BuiltMap, word: str | bytes) -> int:
@@ -106,11 +106,6 @@ def test_a_skewed_distribution_has_codes_of_bounded_length() -> None:
     map_ = built(made_up(len(clusters)), clusters, 27)
     assert max(bytes(map_.tensors["bloom.lengths"].data)) <= 24
     assert [find(map_, word) for word in made_up(len(clusters))[-27:]] == list(range(27))
-
-
-def test_more_clusters_than_rows_are_refused() -> None:
-    with pytest.raises(DataError, match="the table has 9 clusters, the network has rows for 8"):
-        built(["a"], [8], 8)
 
 
 @pytest.mark.parametrize("error_bits", [0, 9])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -350,6 +351,9 @@ def _add_train(commands: Any) -> None:
     parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers: sentences labelled by a teacher")
     parser.add_argument("--clusters", metavar="FILE", help="taggers: clusters of words (budgie cluster)")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
+    parser.add_argument(
+        "--budget", metavar="SIZE", type=_size, help="of all parameters, as 700KB or 1MB: as many buckets as fit"
+    )
     _add_training(parser)
     parser.add_argument(
         "--workers", metavar="N", type=_natural, default=0, help="processes that prepare data (%(default)s)"
@@ -432,7 +436,23 @@ def _add_reproduce(commands: Any) -> None:
     table2.add_argument("--clusters", metavar="FOLDER", help="where `budgie cluster` put LANGUAGE.tsv")
     table2.add_argument("--models", metavar="FOLDER", help="also write the models")
     _add_training(table2)
+    _add_budget(tables, shared)
     parser.set_defaults(run=_reproduce)
+
+
+def _add_budget(tables: Any, shared: argparse.ArgumentParser) -> None:
+    budget = tables.add_parser(
+        "budget", parents=[shared], help="tagging: what bytes are best spent on, clusters or more of the same"
+    )
+    budget.add_argument(
+        "--languages", metavar="CODES", type=_codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
+    )
+    budget.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
+    budget.add_argument("--clusters", metavar="FOLDER", required=True, help="where `budgie cluster` put LANGUAGE.tsv")
+    budget.add_argument("--log", metavar="FILE", help="keep what is done here, and do not do again what is there")
+    budget.add_argument("--plot", metavar="FILE", help="accuracy over bytes, as .svg or .png (needs matplotlib)")
+    budget.add_argument("--workers", metavar="N", type=_positive, default=1, help="networks at a time (%(default)s)")
+    budget.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
 
 
 def _add_training(parser: argparse.ArgumentParser) -> None:
@@ -468,6 +488,13 @@ def _add_threads(parser: argparse.ArgumentParser, units: str) -> None:
 
 def _codes(text: str) -> list[str]:
     return [code for part in text.split(",") if (code := part.strip())]
+
+
+def _size(text: str) -> int:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(KB|MB|)", text, re.IGNORECASE)
+    if found is None or float(found[1]) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 700KB, 1MB or 500000")
+    return int(float(found[1]) * {"": 1, "KB": 1024, "MB": 1024**2}[found[2].upper()])
 
 
 def _positive(text: str) -> int:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from budgie import _core
 from budgie.clusters.table import ClusterTable
 from budgie.config import BloomMap
-from budgie.errors import DataError
 from budgie.model import Tensor
 
 
@@ -18,18 +17,18 @@ class BuiltMap:
     """A Bloom map: its description and its tensors."""
 
     bloom: BloomMap
+    classes: int
     tensors: Mapping[str, Tensor]
 
 
-def build_bloom_map(table: ClusterTable, classes: int, words: int, error_bits: int) -> BuiltMap:
-    """Build the map of the first `words` words of a table, for at most `classes` clusters."""
-    if table.number_of_classes > classes:
-        raise DataError(f"the table has {table.number_of_classes} clusters, the network has rows for {classes}")
-    chosen = list(table.words[:words])
+def build_bloom_map(table: ClusterTable, words: int, error_bits: int) -> BuiltMap:
+    """Build the map of the first `words` words of a table."""
+    chosen, classes = list(table.words[:words]), table.number_of_classes
     lengths, slots, bits = _core.BloomMap.build(
         chosen, list(table.classes[:words]), classes, error_bits, table.fold_case, table.fold_digits
     )
     return BuiltMap(
         BloomMap(len(chosen), tuple(slots), error_bits, table.fold_case, table.fold_digits),
+        classes,
         {"bloom.lengths": Tensor("U8", (classes,), lengths), "bloom.bits": Tensor("U8", (len(bits),), bits)},
     )

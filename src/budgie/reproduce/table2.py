@@ -18,15 +18,15 @@ from typing import Any
 from rich.console import Console
 
 from budgie.accounting import account
-from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.errors import ConfigError
 from budgie.evaluate_tags import evaluate_tags
 from budgie.model import Model
+from budgie.reproduce.ud11 import check_languages, read_material
 from budgie.tagger import Tagger
 from budgie.train.loop import Run
-from budgie.train.pos import Material, train_tagger
+from budgie.train.pos import train_tagger
 from budgie.train.recipe import Recipe, Setting, load_recipe
-from budgie.treebanks import EXACT, UD11, Treebank
+from budgie.treebanks import EXACT, UD11
 
 _MB = 1024**2
 
@@ -100,13 +100,13 @@ ROWS = (
     Row("Small FF, 1/2 Dim. + Clusters", "pos-paper-half", 2),
     Row("Budgie, 241k weights", "pos-241k", None),
     Row("Budgie", "pos", None),
+    Row("Budgie with clusters", "pos-clusters", None),
 )
 
 
 def main(args: argparse.Namespace) -> int:
     """`budgie reproduce table2`."""
-    if unknown := set(args.languages) - set(UD11):
-        raise ConfigError(f"no data for {', '.join(sorted(unknown))}; there are {', '.join(UD11)}")
+    check_languages(args.languages)
     if unknown := set(args.rows or ()) - {row.recipe for row in ROWS}:
         raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(row.recipe for row in ROWS)}")
     if args.models:
@@ -119,7 +119,7 @@ def main(args: argparse.Namespace) -> int:
         for language in args.languages:
             if not args.quiet:
                 console.print(f"{row.name}, {language}")
-            lines[language in EXACT].append(_line(row, language, UD11[language], args))
+            lines[language in EXACT].append(_line(row, language, args))
     table = "\n\n".join(
         f"{title}:\n\n{_HEAD}\n" + "\n".join(found)
         for title, found in (("Exact training sets", lines[True]), ("Stand-in training sets", lines[False]))
@@ -137,22 +137,23 @@ _HEAD = (
 )
 
 
-def _line(row: Row, language: str, treebank: Treebank, args: argparse.Namespace) -> str:
+def _line(row: Row, language: str, args: argparse.Namespace) -> str:
     recipe = load_recipe(row.recipe, args.set, args.without)
     if args.published and row.published is not None:
         rate, momentum, gamma, steps = PUBLISHED_SETTINGS[row.recipe][language]
         recipe = _with(recipe, learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
     if args.steps:
         recipe = _with(recipe, steps=args.steps)
-    training, dev, test = (treebank.read(split) for split in ("train", "dev", "test"))
     run = Run(args.device, args.threads, form="sparse" if args.device == "cpu" else "dense", quiet=args.quiet)
-    clusters = _clusters(recipe, language, args)
-    material = Material(training, dev, _silver(recipe, language, args), clusters)
+    material = read_material(recipe, language, args.silver, args.clusters)
     tagger = Tagger(train_tagger(recipe, material, run, {}))
     if args.models:
         tagger.model.write(Path(args.models) / f"{row.recipe}-{language}.safetensors")
     counts = account(tagger.model.config)
-    on_dev, on_test = (100 * evaluate_tags(tagger, s).accuracy for s in (dev, test))
+    on_dev, on_test = (
+        100 * evaluate_tags(tagger, sentences).accuracy
+        for sentences in (material.held_out, UD11[language].read("test"))
+    )
     published = f"{PUBLISHED[language][row.published]:.2f}" if row.published is not None else "-"
     return (
         f"| {row.name} | {language} | {on_dev:.2f} | {on_test:.2f} "
@@ -163,23 +164,6 @@ def _line(row: Row, language: str, treebank: Treebank, args: argparse.Namespace)
 
 def _with(recipe: Recipe, **changes: Any) -> Recipe:
     return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
-
-
-def _clusters(recipe: Recipe, language: str, args: argparse.Namespace) -> ClusterTable | None:
-    if all(group.kind != "clusters" for group in recipe.network.groups):
-        return None
-    if args.clusters is None:
-        raise ConfigError("rows with clusters need tables of them: give --clusters, or other --rows")
-    return read_clusters(Path(args.clusters) / f"{language}.tsv")
-
-
-def _silver(recipe: Recipe, language: str, args: argparse.Namespace) -> list[Path]:
-    if args.silver is None or recipe.optimise.silver == 0:
-        return []
-    pattern = f"ud11-{language}-*.silver.tsv.xz"
-    if not (found := sorted(Path(args.silver).glob(pattern))):
-        raise ConfigError(f"--silver {args.silver}: there is no {pattern}; budgie teach makes such files")
-    return found
 
 
 def _setting(model: Model) -> str:

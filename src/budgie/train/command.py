@@ -24,10 +24,12 @@ def train_command(args: argparse.Namespace) -> int:
     """`budgie train`."""
     treebank = {f"pos-{language}": treebank for language, treebank in TREEBANKS.items()}.get(args.recipe)
     # pos-LANGUAGE: how the embedded tagger of that language was trained.
-    recipe = load_recipe("pos" if treebank else args.recipe, args.set, args.without)
+    name = ("pos-clusters" if args.clusters else "pos") if treebank else args.recipe
+    changes = [*args.set, f"network.budget = {args.budget}"] if args.budget else args.set
+    recipe = load_recipe(name, changes, args.without)
     find_device(args.device)  # before hours of other work
-    changes = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
-    recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
+    other = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
+    recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **other))
     out = Path(args.out or f"{Path(args.recipe).stem}.safetensors")
     if not out.parent.is_dir():
         raise ConfigError(f"--out {out}: there is no folder {out.parent}")
@@ -51,6 +53,8 @@ def train_command(args: argparse.Namespace) -> int:
 def _changes(args: argparse.Namespace) -> dict[str, str]:
     """What --set and --without made of the recipe."""
     changes = [*args.set, *(f"without {group}" for group in args.without)]
+    if args.budget:
+        changes.append(f"budget {args.budget}")
     return {"changes": "; ".join(changes)} if changes else {}
 
 

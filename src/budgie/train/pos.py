@@ -28,6 +28,8 @@ from budgie.train.recipe import Optimise, Recipe, make_bloom_map, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 
+_DENSE_BUCKETS = 2**14  # a matrix of words and buckets is quick on a GPU, but has to fit into its memory
+
 
 @dataclass(frozen=True)
 class Material:
@@ -42,9 +44,11 @@ class Material:
 def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
     """Train a tagger by a recipe."""
     built = make_bloom_map(recipe, material.clusters)
-    config = make_config(recipe, labels_of(material.training), bloom=built.bloom if built else None)
+    config = make_config(recipe, labels_of(material.training), built=built)
     resources = built.tensors if built else {}
     features = make_word_features(config, resources)
+    if sum(group.buckets for group in config.groups) > _DENSE_BUCKETS:
+        run = dataclasses.replace(run, form="sparse")
     trained = train(config, recipe.optimise, *make_batches(recipe, config, features, material, run), run)
     tagger = Tagger(make_model(config, trained.weights, resources=resources))
     scores = {"held-out accuracy": round(100 * evaluate_tags(tagger, material.held_out).accuracy, 2)}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import bisect
 import dataclasses
 import itertools
 import tomllib
@@ -12,11 +13,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
+from budgie.accounting import account
 from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
-from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, BloomMap, Config, Group, Task, Text, build, check_range
+from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Task, Text, build, check_range
 from budgie.errors import ConfigError, DataError
 from budgie.train.snippets import SnippetSettings
+
+MAX_PERCENT = 10_000  # by which a budget may make groups grow
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,11 @@ class Network:
     text: Text = Text()
     layer_bits: Literal[16, 32] = 32
     bloom: MapSettings = MapSettings()
+    budget: int | None = None  # bytes, as the paper counts: n-grams and words get as many buckets as fit
+
+    def __post_init__(self) -> None:
+        if self.budget is not None:
+            check_range("network.budget", self.budget, 1, 2**40)
 
 
 @dataclass(frozen=True)
@@ -120,14 +129,44 @@ class Recipe:
 
 
 def make_config(
-    recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = (), bloom: BloomMap | None = None
+    recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = (), built: BuiltMap | None = None
 ) -> Config:
-    """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all."""
+    """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all.
+
+    A group of kind clusters has as many rows as the Bloom map has clusters, whatever the recipe says.
+    """
     if len(labels) < 2:
         raise DataError(f"the training data has only one label, {labels[0]}: there is nothing to learn")
-    network = recipe.network
+    network, groups = recipe.network, recipe.network.groups
+    if built is not None:
+        groups = tuple(
+            dataclasses.replace(group, buckets=built.classes) if group.kind == "clusters" else group for group in groups
+        )
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
-    return Config(recipe.task, network.groups, network.hidden, labels, text, network.layer_bits, bloom)
+    bloom = None if built is None else built.bloom
+    config = Config(recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom)
+    return config if network.budget is None else fit(config, network.budget)
+
+
+def fit(config: Config, budget: int) -> Config:
+    """The same network with as many buckets as the budget allows; n-grams and words have more or fewer alike."""
+
+    def scaled(percent: int) -> Config:
+        groups = (
+            dataclasses.replace(group, buckets=max(1, group.buckets * percent // 100))
+            if group.kind in ("ngrams", "words")
+            else group
+            for group in config.groups
+        )
+        return dataclasses.replace(config, groups=tuple(groups))
+
+    least = account(scaled(1)).size
+    if least > budget:
+        raise ConfigError(
+            f"all but the buckets takes {least:,} bytes of a budget of {budget:,}: use fewer hidden units"
+        )
+    percent = bisect.bisect_right(range(1, MAX_PERCENT), budget, key=lambda p: account(scaled(p)).size)
+    return scaled(percent)
 
 
 def make_bloom_map(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
@@ -142,7 +181,7 @@ def make_bloom_map(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | Non
     if table is None:
         return None
     settings = recipe.network.bloom
-    return build_bloom_map(table, groups[0].buckets, settings.words, settings.error_bits)
+    return build_bloom_map(table, settings.words, settings.error_bits)
 
 
 def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collection[str] = ()) -> Recipe:

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The question of the paper's section 3.2, for our own recipe: are bytes better spent on word clusters?
+
+Every network is that of the recipe pos-clusters, or the same without clusters, with as many buckets as the budget
+allows. At one budget other ways to spend it are tried as well: more hidden units, more dimensions, fewer of either.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from budgie.accounting import account
+from budgie.errors import ConfigError, MissingExtra
+from budgie.evaluate_tags import evaluate_tags
+from budgie.reproduce.ud11 import check_languages, read_material
+from budgie.tagger import Tagger
+from budgie.train.loop import Run
+from budgie.train.pos import train_tagger
+from budgie.train.recipe import Recipe, load_recipe
+from budgie.treebanks import UD11
+
+_KB = 1024
+
+
+@dataclass(frozen=True)
+class Point:
+    """A network to train: its budget, and what is not as in the recipe."""
+
+    budget: int  # KB
+    hidden: int
+    clusters: bool
+    dim: int = 8
+
+    @property
+    def name(self) -> str:
+        """How the table calls it."""
+        return f"{'clusters' if self.clusters else 'no clusters'}, {self.hidden} units, {self.dim} dimensions"
+
+
+# Few units where there are few bytes: a layer of 256 alone takes 150 KB.
+CURVE = [
+    Point(kb, hidden, c)
+    for kb, hidden in ((130, 64), (200, 96), (400, 128), (700, 256), (1000, 256))
+    for c in (False, True)
+]
+OTHER_WAYS = [Point(700, 128, False), Point(700, 128, True), Point(700, 512, False), Point(700, 192, False, dim=16)]
+POINTS = CURVE + OTHER_WAYS
+
+
+@dataclass(frozen=True)
+class Row:
+    """A network that has been trained."""
+
+    point: Point
+    language: str
+    size: int  # bytes, as the paper counts
+    dev: float
+    test: float
+
+
+def main(args: argparse.Namespace) -> int:
+    """`budgie reproduce budget`."""
+    check_languages(args.languages)
+    if args.rows:
+        raise ConfigError("the rows of this table are not recipes: leave out --rows")
+    log = Path(args.log) if args.log else None
+    rows = _read_log(log) if log and log.exists() else []
+    done = {(row.point, row.language) for row in rows}
+    # Large networks first: at the end no worker then has a long way to go alone.
+    order = sorted(POINTS, key=lambda point: (-point.hidden, -point.budget))
+    jobs = [(point, language) for point in order for language in args.languages if (point, language) not in done]
+    console = Console(stderr=True)
+    settings = (args.silver, args.clusters, args.device, args.steps)
+    with (
+        # Not forked: CUDA does not survive that.
+        ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool,
+        Progress(console=console, disable=args.quiet or not console.is_terminal) as progress,
+    ):
+        task = progress.add_task("training networks", total=len(jobs))
+        for finished in as_completed([pool.submit(train_point, *job, *settings) for job in jobs]):
+            rows.append(finished.result())
+            if log:
+                with log.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(dataclasses.asdict(rows[-1])) + "\n")
+            progress.advance(task)
+    table = _table([row for row in rows if row.language in args.languages], args.languages)
+    sys.stdout.write(table)
+    if args.out:
+        Path(args.out).write_text(table, encoding="utf-8")
+    if args.plot:
+        _plot(rows, args.languages, Path(args.plot))
+    return 0
+
+
+def train_point(point: Point, language: str, silver: str | None, clusters: str, device: str, steps: int | None) -> Row:
+    """Train and test one network."""
+    recipe = make_recipe(point, steps)
+    material = read_material(recipe, language, silver, clusters)
+    tagger = Tagger(train_tagger(recipe, material, Run(device, quiet=True), {}))
+    dev, test = (evaluate_tags(tagger, s).accuracy for s in (material.held_out, UD11[language].read("test")))
+    return Row(point, language, account(tagger.model.config).size, 100 * dev, 100 * test)
+
+
+def make_recipe(point: Point, steps: int | None) -> Recipe:
+    """The recipe of a point."""
+    changes = [f"network.budget = {point.budget * _KB}", f"network.hidden = {point.hidden}"]
+    if steps:
+        changes.append(f"optimise.steps = {steps}")
+    recipe = load_recipe("pos-clusters", changes, [] if point.clusters else ["clusters"])
+    groups = (
+        dataclasses.replace(group, dim=point.dim) if group.kind in ("ngrams", "words") else group
+        for group in recipe.network.groups
+    )
+    return dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(groups)))
+
+
+def _read_log(path: Path) -> list[Row]:
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        values: dict[str, Any] = json.loads(line)
+        rows.append(Row(**{**values, "point": Point(**values["point"])}))
+    return rows
+
+
+def _table(rows: Iterable[Row], languages: list[str]) -> str:
+    found = {(row.point, row.language): row for row in rows}
+    lines = [
+        "| budget | network | " + " | ".join(f"{x}: KB, dev, test" for x in languages) + " | mean, dev | mean, test |",
+        "| --- |" + " --- |" * (len(languages) + 3),
+    ]
+    for point in sorted(POINTS, key=lambda point: (point.budget, point.hidden, point.dim, point.clusters)):
+        mine = [found[point, language] for language in languages if (point, language) in found]
+        if len(mine) < len(languages):
+            continue
+        cells = [f"{row.size / _KB:.0f}, {row.dev:.2f}, {row.test:.2f}" for row in mine]
+        means = (sum(values) / len(mine) for values in ([row.dev for row in mine], [row.test for row in mine]))
+        lines.append(
+            " | ".join([f"| {point.budget} KB", point.name, *cells, *(f"{mean:.2f}" for mean in means)]) + " |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _plot(rows: list[Row], languages: list[str], path: Path) -> None:
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtra("--plot needs matplotlib: pip install matplotlib") from None
+    figure = Figure(figsize=(4 * len(languages), 3.2), layout="constrained")
+    for axes, language in zip(figure.subplots(1, len(languages), squeeze=False)[0], languages, strict=True):
+        for clusters, name, colour in ((True, "with clusters", "tab:green"), (False, "without", "tab:gray")):
+            of_curve = [
+                row
+                for row in rows
+                if row.language == language and row.point in CURVE and row.point.clusters is clusters
+            ]
+            of_curve.sort(key=lambda row: row.size)
+            sizes = [row.size / _KB for row in of_curve]
+            axes.plot(sizes, [row.dev for row in of_curve], "o-", color=colour, label=f"{name}, dev")
+            axes.plot(sizes, [row.test for row in of_curve], "o--", color=colour, label=f"{name}, test", alpha=0.6)
+        axes.set(title=language, xlabel="KB", ylabel="accuracy, %")
+        axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    figure.savefig(path)
