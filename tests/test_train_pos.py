@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,15 +19,18 @@ torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
 import budgie
 from budgie import read_model, treebanks
+from budgie.accounting import account
 from budgie.cli import main
+from budgie.clusters.table import ClusterTable
 from budgie.config import Config, Group, Text
 from budgie.errors import DataError
 from budgie.parts import make_word_features
+from budgie.reproduce.budget import Point, make_recipe
 from budgie.sentences import Sentence
 from budgie.train.loop import Run
 from budgie.train.networks import Networks
 from budgie.train.pos import Material, gold_sample, labels_of, mix, recased, train_tagger
-from budgie.train.recipe import Optimise, load_recipe
+from budgie.train.recipe import Optimise, load_recipe, make_bloom_map, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 from budgie.treebanks import Treebank, renewed
@@ -283,12 +287,13 @@ def test_licences_are_known() -> None:
 def test_table_2(
     tmp_path: Path, recipe: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from budgie.reproduce import table2
+    from budgie.reproduce import table2, ud11
 
     splits = {split: sentences(30, i) for i, split in enumerate(("train", "dev", "test"))}
     treebank = Treebank("tiny", "CC0-1.0", (), (), ())
     monkeypatch.setattr(Treebank, "read", lambda _, split: splits[split])
-    monkeypatch.setattr(table2, "UD11", {"el": treebank, "da": treebank})
+    for module in (table2, ud11):
+        monkeypatch.setattr(module, "UD11", {"el": treebank, "da": treebank})
     monkeypatch.setattr(table2, "ROWS", (table2.Row("Tiny", str(recipe), 0),))
     out = tmp_path / "table.md"
     assert main(["reproduce", "table2", "--languages", "el,da", "--steps", "200", "--quiet", "--out", str(out)]) == 0
@@ -299,3 +304,70 @@ def test_table_2(
     assert "| Tiny | da | 100.00 | 100.00 | 94.17 |" in stand_in
     assert main(["reproduce", "table2", "--languages", "xx"]) == 1
     assert main(["reproduce", "table2", "--rows", "xx"]) == 1
+
+
+def test_a_budget_is_filled_with_buckets(tmp_path: Path, recipe: Path, budgie: Command) -> None:
+    material = [write_columns(tmp_path / f"{seed}.tsv", sentences(40, seed)) for seed in (1, 2)]
+    out = tmp_path / "m.safetensors"
+    asked = ["train", recipe, "--train", material[0], "--dev", material[1], "--out", out, "--quiet", "--steps", 5]
+    budgie(*asked, "--budget", "20KB")
+    model = read_model(out)
+    assert 19 * 1024 < account(model.config).size <= 20 * 1024
+    assert model.config.groups[0].buckets // 2 == model.config.groups[2].buckets > 100
+    assert model.config.groups[1].buckets == 256  # bytes are as many as there are
+    assert "budget 20480" in model.info["changes"]
+    budgie.fails(*asked, "--budget", "1000", message="all but the buckets takes 4,")
+    with pytest.raises(SystemExit):
+        budgie(*asked, "--budget", "much")
+
+
+def test_clusters_are_part_of_the_budget() -> None:
+    table = ClusterTable(tuple(f"w{i}" for i in range(9000)), tuple(i % 100 for i in range(9000)), 100)
+    sizes = []
+    for clusters in (None, table):
+        recipe = make_recipe(Point(400, 128, clusters is not None), None)
+        config = make_config(recipe, ("DET", "NOUN"), built=make_bloom_map(recipe, clusters))
+        sizes.append(account(config).size)
+        assert config.hidden == 128
+        assert config.classes == (100 if clusters else 0)
+    assert all(390 * 1024 < size <= 400 * 1024 for size in sizes)
+
+
+def test_the_table_of_budgets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What has been trained is in the log, and is not trained again."""
+    from budgie.reproduce import budget
+
+    log, plot = tmp_path / "log.jsonl", tmp_path / "plot.svg"
+    rows = [
+        budget.Row(point, language, 1000 * point.budget, 95 + point.clusters, 94.5)
+        for point in budget.POINTS
+        for language in ("el", "en")
+    ]
+    log.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows))
+    arguments = [
+        "reproduce",
+        "budget",
+        "--languages",
+        "el,en",
+        "--clusters",
+        str(tmp_path),
+        "--log",
+        str(log),
+        "--quiet",
+    ]
+    assert main(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 + len(budget.POINTS)
+    assert (
+        "| 700 KB | clusters, 256 units, 8 dimensions | 684, 96.00, 94.50 | 684, 96.00, 94.50 | 96.00 | 94.50 |"
+        in lines
+    )
+    if importlib.util.find_spec("matplotlib"):
+        assert main([*arguments, "--plot", str(plot)]) == 0
+        assert b"<svg" in plot.read_bytes()
+    else:
+        assert main([*arguments, "--plot", str(plot)]) == 1
+        assert "pip install matplotlib" in capsys.readouterr().err
+    assert main([*arguments, "--languages", "xx"]) == 1
