@@ -325,7 +325,7 @@ def test_clusters_are_part_of_the_budget() -> None:
     table = ClusterTable(tuple(f"w{i}" for i in range(9000)), tuple(i % 100 for i in range(9000)), 100)
     sizes = []
     for clusters in (None, table):
-        recipe = make_recipe(Point(400, 128, clusters is not None), None)
+        recipe = make_recipe(Point(400, 128, clusters is not None), silver=True, steps=None)
         config = make_config(recipe, ("DET", "NOUN"), built=make_bloom_map(recipe, clusters))
         sizes.append(account(config).size)
         assert config.hidden == 128

@@ -57,6 +57,14 @@ CURVE = [
 ]
 OTHER_WAYS = [Point(700, 128, False), Point(700, 128, True), Point(700, 512, False), Point(700, 192, False, dim=16)]
 POINTS = CURVE + OTHER_WAYS
+# Without a teacher's text there is less to learn from: more dropout, and fewer steps.
+TREEBANK_ALONE = [
+    "optimise.feature_dropout = 0.3",
+    "optimise.dropout = [0.3]",
+    "optimise.batch = 512",
+    "optimise.steps = 2500",
+    "optimise.evaluate_every = 250",
+]
 
 
 @dataclass(frozen=True)
@@ -106,16 +114,18 @@ def main(args: argparse.Namespace) -> int:
 
 def train_point(point: Point, language: str, silver: str | None, clusters: str, device: str, steps: int | None) -> Row:
     """Train and test one network."""
-    recipe = make_recipe(point, steps)
+    recipe = make_recipe(point, silver is not None, steps)
     material = read_material(recipe, language, silver, clusters)
     tagger = Tagger(train_tagger(recipe, material, Run(device, quiet=True), {}))
     dev, test = (evaluate_tags(tagger, s).accuracy for s in (material.held_out, UD11[language].read("test")))
     return Row(point, language, account(tagger.model.config).size, 100 * dev, 100 * test)
 
 
-def make_recipe(point: Point, steps: int | None) -> Recipe:
+def make_recipe(point: Point, silver: bool, steps: int | None) -> Recipe:
     """The recipe of a point."""
     changes = [f"network.budget = {point.budget * _KB}", f"network.hidden = {point.hidden}"]
+    if not silver:
+        changes += TREEBANK_ALONE
     if steps:
         changes.append(f"optimise.steps = {steps}")
     recipe = load_recipe("pos-clusters", changes, [] if point.clusters else ["clusters"])

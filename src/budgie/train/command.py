@@ -17,7 +17,7 @@ from budgie.train.loop import Run, find_device
 from budgie.train.networks import Form
 from budgie.train.pos import Material, train_tagger
 from budgie.train.recipe import Recipe, load_recipe
-from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank
+from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank, source_of_clusters
 
 
 def train_command(args: argparse.Namespace) -> int:
@@ -66,8 +66,11 @@ def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, 
         clusters = read_clusters(Path(args.clusters)) if args.clusters else None
         if treebank is not None and not training and not held_out:
             about = {"trained_on": treebank.name, "licence": treebank.licence, **_changes(args)}
-            text = ", ".join(PLAIN_TEXT.get(args.recipe.removeprefix("pos-"), ["the treebank itself"]))
-            about |= {name: text for name in ("silver", "clusters") if getattr(args, name)}
+            language = args.recipe.removeprefix("pos-")
+            if silver:
+                about["silver"] = ", ".join(PLAIN_TEXT.get(language, ["the treebank itself"]))
+            if args.clusters:
+                about["clusters"] = source_of_clusters(Path(args.clusters), language)
             material = Material(treebank.read("train"), treebank.read("dev"), silver, clusters)
             return train_tagger(recipe, material, run, about)
         if not training or not held_out:
