@@ -142,6 +142,7 @@ def arguments(tmp_path: Path, **changes: object) -> argparse.Namespace:
         "dev": [str(write_table(tmp_path / "dev.tsv", 60, 2))],
         "silver": None,
         "clusters": None,
+        "budget": None,
         "set": [],
         "without": [],
         "out": str(tmp_path / "model.safetensors"),

@@ -12,7 +12,7 @@ import budgie
 from budgie.evaluate_tags import evaluate_tags
 from budgie.metrics import calibration_error
 from budgie.sentences import pairs
-from budgie.treebanks import PLAIN_TEXT, TREEBANKS
+from budgie.treebanks import TREEBANKS
 
 PREFIX = "pos-"
 
@@ -34,13 +34,13 @@ def main() -> None:
                 f"{100 * scores.unknown_word_accuracy:.1f}",
                 f"{len(tagger.model.to_bytes()):,}",
                 f"{sum(len(sentence.words) for sentence in training):,}",
-                "plain text, too" if name.removeprefix(PREFIX) in PLAIN_TEXT else "",
+                " and ".join(what for what in ("silver", "clusters") if what in tagger.model.info),
                 treebank.name,
                 treebank.licence,
             ]
         )
     print(
-        table(["model", "accuracy", "unknown words", "bytes", "words trained on", "and", "treebank", "licence"], rows)
+        table(["model", "accuracy", "unknown words", "bytes", "words trained on", "also", "treebank", "licence"], rows)
     )
     print(english())
 

@@ -164,6 +164,7 @@ def _table(rows: Iterable[Row], languages: list[str]) -> str:
 
 def _plot(rows: list[Row], languages: list[str], path: Path) -> None:
     try:
+        from matplotlib import rc_context  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415
     except ImportError:
         raise MissingExtra("--plot needs matplotlib: pip install matplotlib") from None
@@ -182,4 +183,5 @@ def _plot(rows: list[Row], languages: list[str], path: Path) -> None:
         axes.set(title=language, xlabel="KB", ylabel="accuracy, %")
         axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
-    figure.savefig(path)
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "budgie"}):  # text as text; the same file every time
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
