@@ -53,8 +53,9 @@ def test_there_are_many() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_size_tags_and_licence(language: str) -> None:
-    assert (MODELS / f"pos-{language}.safetensors").stat().st_size <= 500_000
     tagger = budgie.load(f"pos-{language}")
+    most = 500_000 if tagger.model.config.bloom is None else 1_000_000
+    assert (MODELS / f"pos-{language}.safetensors").stat().st_size <= most
     assert set(tagger.tags) <= UNIVERSAL
     assert tagger.model.info["licence"] == TREEBANKS[language].licence
     assert "-NC-" not in tagger.model.info["licence"]
