@@ -21,7 +21,7 @@ GOLDEN = {
     "fr": "Le/DET chat/NOUN dort/VERB sous/ADP la/DET table/NOUN ./PUNCT",
     "es": "El/DET perro/NOUN come/VERB en/ADP la/DET cocina/NOUN ./PUNCT",
     "pt": "O/DET menino/NOUN comprou/VERB um/DET livro/NOUN novo/ADJ ./PUNCT",
-    "fi": "Kissa/NOUN nukkuu/VERB pöydän/NOUN alla/ADP ./PUNCT",
+    "fi": "Koira/NOUN nukkuu/VERB pöydän/NOUN alla/ADP ./PUNCT",
     "da": "Hunden/NOUN sover/VERB under/ADP bordet/NOUN ./PUNCT",
     "no": "Hunden/NOUN sover/VERB under/ADP bordet/NOUN ./PUNCT",
     "id": "Mereka/PRON membaca/VERB buku/NOUN di/ADP rumah/NOUN ./PUNCT",
