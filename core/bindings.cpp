@@ -159,7 +159,11 @@ struct SingleWords : WordGroups {
 BloomMap make_bloom_map(const nb::bytes& lengths, const std::vector<std::uint32_t>& slots, std::uint32_t error_bits,
                         bool fold_case, bool fold_digits, const nb::bytes& bits) {
   const auto bytes = [](const nb::bytes& of) { return static_cast<const std::uint8_t*>(of.data()); };
-  if (bits.size() != BloomMap::size(slots)) throw nb::value_error("a Bloom map does not make sense");
+  const auto few = [](std::uint32_t count) { return count < BloomMap::kWidth; };
+  const auto* const codes = bytes(lengths);
+  if (bits.size() != BloomMap::size(slots) || std::any_of(slots.begin(), slots.end(), few) ||
+      std::any_of(codes, codes + lengths.size(), [](std::uint8_t l) { return l > BloomMap::kLongestCode; }))
+    throw nb::value_error("a Bloom map does not make sense");
   return BloomMap({bytes(lengths), bytes(lengths) + lengths.size()}, slots, error_bits, {fold_case, fold_digits},
                   bytes(bits));
 }

@@ -28,12 +28,13 @@ std::size_t BloomMap::size(const std::vector<std::uint32_t>& slots) {
 BloomMap::BloomMap(const std::vector<std::uint8_t>& lengths, const std::vector<std::uint32_t>& slots,
                    std::uint32_t error_bits, WordFolding folding, const std::uint8_t* bytes)
     : classes_(lengths.size()), error_bits_(error_bits), folding_(folding), bytes_(bytes, bytes + size(slots)) {
-  for (std::size_t length = 1; length <= kLongestCode; ++length) {
-    for (std::size_t cluster = 0; cluster < lengths.size(); ++cluster) {
-      if (lengths[cluster] != length) continue;
-      ++counts_[length];
-      by_code_.push_back(static_cast<std::int32_t>(cluster));
-    }
+  for (const std::size_t length : lengths) ++counts_[length];
+  counts_[0] = 0;  // clusters without words have no code
+  std::array<std::size_t, kLongestCode + 2> places{};
+  for (std::size_t length = 1; length <= kLongestCode; ++length) places[length + 1] = places[length] + counts_[length];
+  by_code_.resize(places.back());
+  for (std::size_t cluster = 0; cluster < lengths.size(); ++cluster) {
+    if (lengths[cluster] > 0) by_code_[places[lengths[cluster]]++] = static_cast<std::int32_t>(cluster);
   }
   std::size_t begin = 0;
   for (const std::size_t count : slots) {

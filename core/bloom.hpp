@@ -102,7 +102,7 @@ struct BloomMapParts {
 };
 
 // Builds the map of words, given by different keys, to clusters below `classes`. Throws std::invalid_argument where two
-// keys are the same: no two words in practice (one chance in 2^29 for 250,000 words).
+// keys, or the hashes of two bits, are the same: no two words in practice (one chance in 2^23 for 250,000 words).
 BloomMapParts build_bloom_map(const std::vector<std::uint64_t>& keys, const std::vector<std::uint32_t>& clusters,
                               std::size_t classes, std::uint32_t error_bits);
 

@@ -172,6 +172,7 @@ std::vector<Unknown> build_layer(const std::vector<Unknown>& unknowns, std::size
 
 BloomMapParts build_bloom_map(const std::vector<std::uint64_t>& keys, const std::vector<std::uint32_t>& clusters,
                               std::size_t classes, std::uint32_t error_bits) {
+  if (keys.empty() || keys.size() != clusters.size()) throw std::invalid_argument("each word needs one cluster");
   std::vector<std::uint64_t> sorted = keys;
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
@@ -197,6 +198,7 @@ BloomMapParts build_bloom_map(const std::vector<std::uint64_t>& keys, const std:
     const std::size_t begin = map.bytes.size();
     std::vector<Unknown> rest = build_layer(unknowns, slots, map.bytes);
     for (; last && !rest.empty(); rest = build_layer(unknowns, slots, map.bytes)) {
+      if (slots > 64 * kSmall) throw std::invalid_argument("two words have the same key");  // or bits of them
       map.bytes.resize(begin);
       slots += slots / 8;
     }

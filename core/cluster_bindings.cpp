@@ -19,6 +19,7 @@ void bind_clusters(nb::module_& m);
 namespace {
 
 using KeptWords = WordCounter::Kept;
+using Released = nb::call_guard<nb::gil_scoped_release>;  // other threads, such as that of a progress bar, go on
 
 std::string_view view(const nb::bytes& chunk) { return {static_cast<const char*>(chunk.data()), chunk.size()}; }
 
@@ -78,10 +79,10 @@ void bind_clusters(nb::module_& m) {
           [](WordCounter* self, bool fold_case, bool fold_digits) { new (self) WordCounter({fold_case, fold_digits}); },
           "fold_case"_a, "fold_digits"_a)
       .def("read", &read_chunk<WordCounter>, "chunk"_a)
-      .def("finish_file", &WordCounter::finish_file)
+      .def("finish_file", &WordCounter::finish_file, Released())
       .def_prop_ro("words", &WordCounter::words)
-      .def("keep", &WordCounter::keep, "most"_a, "least"_a);
-  nb::class_<Bigrams>(m, "Bigrams").def_ro("total", &Bigrams::total);
+      .def("keep", &WordCounter::keep, "most"_a, "least"_a, Released());
+  nb::class_<Bigrams>(m, "Bigrams").def_ro("total", &Bigrams::total).def_ro("totals", &Bigrams::totals);
   nb::class_<BigramCounter>(m, "BigramCounter")
       .def(
           "__init__",
@@ -90,9 +91,9 @@ void bind_clusters(nb::module_& m) {
           },
           "kept"_a, "fold_case"_a, "fold_digits"_a, nb::keep_alive<1, 2>())
       .def("read", &read_chunk<BigramCounter>, "chunk"_a)
-      .def("finish_file", &BigramCounter::finish_file)
+      .def("finish_file", &BigramCounter::finish_file, Released())
       .def_prop_ro("words", &BigramCounter::words)
-      .def("take", &BigramCounter::take);
+      .def("take", &BigramCounter::take, Released());
   nb::class_<Exchange>(m, "Exchange")
       .def("__init__", &make_exchange, "bigrams"_a, "classes"_a, "two_sided"_a, "cycles"_a, "rounds"_a, "seed"_a,
            "batch_words"_a, nb::keep_alive<1, 2>())
@@ -100,7 +101,6 @@ void bind_clusters(nb::module_& m) {
       .def_prop_ro("round", &Exchange::round)
       .def_prop_ro("rounds", &Exchange::rounds)
       .def_prop_ro("words_done", &Exchange::words_done)
-      .def_prop_ro("moves", &Exchange::moves)
       .def_prop_ro("last_moves", &Exchange::last_moves)
       .def_prop_ro("gained", &Exchange::gained)
       .def_prop_ro("likelihood", [](const Exchange& self) { return self.counts().likelihood(); })

@@ -33,7 +33,6 @@ class Exchange {
   std::size_t round() const { return round_; }
   std::size_t rounds() const { return kRoundsOfCycle * settings_.cycles + settings_.rounds; }  // at most
   std::size_t words_done() const { return borders_[batch_]; }                                  // of this round
-  std::size_t moves() const { return moves_; }                                                 // in this round
   std::size_t last_moves() const { return last_moves_; }                                       // in the one before
   double gained() const { return gained_; }  // likelihood, by the moves of the last batch, were each the only one
   const ClassCounts& counts() const { return *counts_; }

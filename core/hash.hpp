@@ -30,8 +30,8 @@ inline std::uint32_t bucket(std::uint32_t finished, std::uint32_t buckets) {
   return static_cast<std::uint32_t>((std::uint64_t{finished} * buckets) >> 32);
 }
 
-// Any bytes, eight at a time, for tables in memory only; the high bits, which depend on all of them, are brought down
-// at the end.
+// Any bytes, eight at a time, for tables in memory and for drawing lots: no model depends on it; the high bits, which
+// depend on all of them, are brought down at the end.
 inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed = 0) {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;
   const auto* at = static_cast<const char*>(data);

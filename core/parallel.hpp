@@ -14,7 +14,7 @@ namespace budgie {
 template <class MakeWork>
 void in_parallel(std::size_t count, std::size_t threads, MakeWork&& make_work) {
   constexpr std::size_t kShare = 64;  // things that a thread takes at a time, at most
-  const std::size_t share = std::clamp<std::size_t>(count / (4 * threads), 1, kShare);
+  const std::size_t share = std::clamp<std::size_t>(count / threads / 4, 1, kShare);
   std::atomic<std::size_t> next{0};
   std::exception_ptr error;
   std::atomic<bool> failed{false};

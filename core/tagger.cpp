@@ -9,7 +9,7 @@ namespace budgie {
 
 namespace {
 
-constexpr std::size_t kRun = 256;             // words whose rows are looked up, and computed, together
+constexpr std::size_t kRun = 256;              // words whose rows are looked up, and computed, together
 constexpr std::size_t kRemembered = 16 << 20;  // bytes of each generation of remembered words
 
 // The hidden layer of a word: bias and the parts of `count` neighbours, rectified. Neighbour i's part stands i * units

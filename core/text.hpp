@@ -47,6 +47,26 @@ struct Utf8 {
   }
 };
 
+// The bytes of a code point in UTF-8; returns how many.
+inline std::size_t encode(char32_t c, std::array<std::uint8_t, 4>& bytes) {
+  const auto byte = [](char32_t value) { return static_cast<std::uint8_t>(value); };
+  const auto more = [&](int shift) { return byte(0x80 | (c >> shift & 0x3F)); };
+  if (c < 0x80) {
+    bytes = {byte(c)};
+    return 1;
+  }
+  if (c < 0x800) {
+    bytes = {byte(0xC0 | c >> 6), more(0)};
+    return 2;
+  }
+  if (c < 0x10000) {
+    bytes = {byte(0xE0 | c >> 12), more(6), more(0)};
+    return 3;
+  }
+  bytes = {byte(0xF0 | c >> 18), more(12), more(6), more(0)};
+  return 4;
+}
+
 // A Python str: every unit is one code point; a lone surrogate is one U+FFFD.
 template <class U>
 struct CodePoints {

@@ -13,25 +13,6 @@ namespace {
 
 constexpr std::size_t kSmallestRun = 1 << 20;  // pairs
 
-void append_utf8(char32_t c, std::string& out) {
-  const auto put = [&](char32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (c < 0x80) {
-    put(c);
-  } else if (c < 0x800) {
-    put(0xC0 | c >> 6);
-    put(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    put(0xE0 | c >> 12);
-    put(0x80 | (c >> 6 & 0x3F));
-    put(0x80 | (c & 0x3F));
-  } else {
-    put(0xF0 | c >> 18);
-    put(0x80 | (c >> 12 & 0x3F));
-    put(0x80 | (c >> 6 & 0x3F));
-    put(0x80 | (c & 0x3F));
-  }
-}
-
 std::uint32_t checked(std::uint64_t count) {
   if (count > std::numeric_limits<std::uint32_t>::max()) throw std::overflow_error("a pair of words is too frequent");
   return static_cast<std::uint32_t>(count);
@@ -50,7 +31,11 @@ void fold_word(std::string_view word, WordFolding folding, std::string& out) {
   out.clear();
   const auto* at = reinterpret_cast<const Utf8::Unit*>(word.data());
   const auto* const end = at + word.size();
-  while (at != end) append_utf8(folding(Utf8::next(at, end)), out);
+  std::array<std::uint8_t, 4> bytes;
+  while (at != end) {
+    const std::size_t count = encode(folding(Utf8::next(at, end)), bytes);
+    out.append(reinterpret_cast<const char*>(bytes.data()), count);
+  }
 }
 
 std::size_t Vocabulary::place_of(std::string_view word) const {

@@ -5,26 +5,6 @@ namespace budgie {
 
 namespace {
 
-// The bytes of a code point in UTF-8; returns how many.
-std::size_t encode(char32_t c, std::array<std::uint8_t, 4>& bytes) {
-  const auto byte = [](char32_t value) { return static_cast<std::uint8_t>(value); };
-  const auto more = [&](int shift) { return byte(0x80 | (c >> shift & 0x3F)); };
-  if (c < 0x80) {
-    bytes = {byte(c)};
-    return 1;
-  }
-  if (c < 0x800) {
-    bytes = {byte(0xC0 | c >> 6), more(0)};
-    return 2;
-  }
-  if (c < 0x10000) {
-    bytes = {byte(0xE0 | c >> 12), more(6), more(0)};
-    return 3;
-  }
-  bytes = {byte(0xF0 | c >> 18), more(12), more(6), more(0)};
-  return 4;
-}
-
 // What a character is in the shape of a word. Marks belong to the letter before them and are nothing.
 constexpr char32_t kUpper = 'X', kLower = 'x', kDigit = '9', kNothing = 0x110000;
 

@@ -17,7 +17,7 @@ from budgie import Tagger
 from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
 from budgie.config import BloomMap, Config, Group
-from budgie.errors import ModelError
+from budgie.errors import DataError, ModelError
 from budgie.model import Model, Tensor
 from budgie.parts import make_bloom_map, make_word_features
 
@@ -97,15 +97,30 @@ def test_folding_makes_words_the_same() -> None:
 
 
 def test_a_skewed_distribution_has_codes_of_bounded_length() -> None:
-    # Fibonacci's numbers make the longest codes of all.
+    # Fibonacci's numbers make the longest codes of all: 25 bits here.
     counts = [1, 1]
-    while len(counts) < 27:
+    while len(counts) < 26:
         counts.append(counts[-1] + counts[-2])
-    clusters = [cluster for cluster, count in enumerate(counts) for _ in range(count)][::-1][:300_000]
-    clusters += range(27)
-    map_ = built(made_up(len(clusters)), clusters, 27)
+    clusters = [cluster for cluster, count in enumerate(counts) for _ in range(count)]
+    words = made_up(len(clusters))
+    map_ = built(words, clusters, 26)
     assert max(bytes(map_.tensors["bloom.lengths"].data)) <= 24
-    assert [find(map_, word) for word in made_up(len(clusters))[-27:]] == list(range(27))
+    assert [find(map_, word) for word in words[:100]] == clusters[:100]
+
+
+def test_words_that_cannot_be_told_apart_are_refused() -> None:
+    with pytest.raises(DataError, match="two words have the same key"):
+        built(["a", "b", "a"], [0, 1, 1], 2)
+    with pytest.raises(DataError, match="two words have the same key"):
+        built(["a", "A"], [0, 1], 2, fold=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "classes", "number"), [((), (), 1), (("a", "b"), (0,), 1), (("a",), (1,), 1), (("a",), (-1,), 1)]
+)
+def test_what_is_no_table(words: tuple[str, ...], classes: tuple[int, ...], number: int) -> None:
+    with pytest.raises(DataError, match=r"table|classes must be"):
+        ClusterTable(words, classes, number)
 
 
 @pytest.mark.parametrize("error_bits", [0, 9])

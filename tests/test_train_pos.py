@@ -29,8 +29,8 @@ from budgie.reproduce.budget import Point, make_recipe
 from budgie.sentences import Sentence
 from budgie.train.loop import Run
 from budgie.train.networks import Networks
-from budgie.train.pos import Material, gold_sample, labels_of, mix, recased, train_tagger
-from budgie.train.recipe import Optimise, load_recipe, make_bloom_map, make_config
+from budgie.train.pos import Material, gold_sample, labels_of, map_clusters, mix, recased, train_tagger
+from budgie.train.recipe import Optimise, fit, load_recipe, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 from budgie.treebanks import Treebank, renewed
@@ -303,6 +303,13 @@ def test_table_2(
     assert "| Tiny | el | 100.00 | 100.00 | 96.88 |" in exact
     assert "| Tiny | da | 100.00 | 100.00 | 94.17 |" in stand_in
     assert main(["reproduce", "table2", "--languages", "xx"]) == 1
+    monkeypatch.setattr(table2, "ROWS", (table2.Row("Tiny", str(recipe), 0), table2.Row("C", "pos-clusters", None)))
+    arguments = ["reproduce", "table2", "--languages", "el", "--steps", "5", "--quiet"]
+    assert main(arguments) == 0  # without the rows that need clusters
+    assert "| C |" not in capsys.readouterr().out
+    assert main([*arguments, "--rows", "pos-clusters"]) == 1
+    assert main([*arguments, "--clusters", str(tmp_path)]) == 1
+    assert "there is no el.tsv; budgie cluster makes such files" in capsys.readouterr().err
     assert main(["reproduce", "table2", "--rows", "xx"]) == 1
 
 
@@ -315,10 +322,18 @@ def test_a_budget_is_filled_with_buckets(tmp_path: Path, recipe: Path, budgie: C
     assert 19 * 1024 < account(model.config).size <= 20 * 1024
     assert model.config.groups[0].buckets // 2 == model.config.groups[2].buckets > 100
     assert model.config.groups[1].buckets == 256  # bytes are as many as there are
-    assert "budget 20480" in model.info["changes"]
-    budgie.fails(*asked, "--budget", "1000", message="all but the buckets takes 4,")
-    with pytest.raises(SystemExit):
-        budgie(*asked, "--budget", "much")
+    assert "network.budget=20480" in model.info["changes"]
+    budgie.fails(*asked, "--budget", "1000", message="with next to no buckets the network takes 4,")
+    for nonsense in ("much", "0.5", "9" * 400, "0MB"):
+        with pytest.raises(SystemExit):
+            budgie(*asked, "--budget", nonsense)
+
+
+def test_large_groups_fit_a_budget() -> None:
+    recipe = load_recipe("pos", ["network.hidden=16"])
+    groups = (Group("many", "words", 2**24, 4, positions=(0,), bits=4, scale="table"),)
+    config = Config("pos", groups, 16, ("DET", "NOUN"), recipe.network.text)
+    assert 970_000 < account(fit(config, 1_000_000)).size <= 1_000_000
 
 
 def test_clusters_are_part_of_the_budget() -> None:
@@ -326,7 +341,7 @@ def test_clusters_are_part_of_the_budget() -> None:
     sizes = []
     for clusters in (None, table):
         recipe = make_recipe(Point(400, 128, clusters is not None), silver=True, steps=None)
-        config = make_config(recipe, ("DET", "NOUN"), built=make_bloom_map(recipe, clusters))
+        config = make_config(recipe, ("DET", "NOUN"), built=map_clusters(recipe, clusters))
         sizes.append(account(config).size)
         assert config.hidden == 128
         assert config.classes == (100 if clusters else 0)
@@ -340,8 +355,10 @@ def test_the_table_of_budgets(
     from budgie.reproduce import budget
 
     log, plot = tmp_path / "log.jsonl", tmp_path / "plot.svg"
+    for language in ("el", "en"):
+        (tmp_path / f"{language}.tsv").write_text("a\t1\n")
     rows = [
-        budget.Row(point, language, 1000 * point.budget, 95 + point.clusters, 94.5)
+        budget.Row(point, language, 1000 * point.budget, 95 + point.clusters, 94.5, silver=False, steps=2500)
         for point in budget.POINTS
         for language in ("el", "en")
     ]
@@ -371,3 +388,7 @@ def test_the_table_of_budgets(
         assert main([*arguments, "--plot", str(plot)]) == 1
         assert "pip install matplotlib" in capsys.readouterr().err
     assert main([*arguments, "--languages", "xx"]) == 1
+    with log.open("a") as file:
+        file.write('{"point"')
+    assert main(arguments) == 1
+    assert f"{log}, line {len(rows) + 1}: not a row" in capsys.readouterr().err

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from budgie.config import Config
 from budgie.model import WIDTHS, expected_tensors
 
+KB, MB = 1024, 1024**2  # as in the paper
+
 
 @dataclass(frozen=True)
 class Account:

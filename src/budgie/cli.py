@@ -160,8 +160,8 @@ is most likely, until few words move. A sentence is a line, words are separated 
   two-sided  P(class | class before) P(word | class), as Brown et al. (1992): highest mutual information of classes
 
 Output is a table: first a line that says how words were folded, then a word, a tab, its class, a tab and its count on
-each line, the most frequent word first. Class 0 has the largest part of the text. The result depends on the text, the
-options and the seed, never on the number of threads. Input is UTF-8; what is not is read as U+FFFD.
+each line, the most frequent word first. Classes are numbered in the order they come. The result depends on the text,
+the options and the seed, never on the number of threads. Input is UTF-8; what is not is read as U+FFFD.
 """
 
 _CLUSTER_EXAMPLES = """\
@@ -188,7 +188,8 @@ examples:
 
 _TRAIN = """\
 Train a model from labelled text or tagged sentences (as for evaluate) by a recipe: one that comes with Budgie, or a
-TOML file. pos-LANGUAGE is the recipe pos with the treebank of that language, if it is at hand (docs/training.md).
+TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters, with the treebank of that language, if it
+is at hand (docs/training.md).
 Needs the extra: pip install 'budgie-nlp[train]'
 """
 
@@ -415,17 +416,21 @@ def _add_reproduce(commands: Any) -> None:
     tables = parser.add_subparsers(title="tables", metavar="TABLE", dest="table", required=True)
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--out", metavar="FILE", help="also write the table to a file")
-    shared.add_argument("--rows", metavar="RECIPE", nargs="+", help="only the rows of these recipes")
     shared.add_argument("--steps", metavar="N", type=_positive, help="instead of the recipes'")
     shared.add_argument("--quiet", action="store_true", help="no progress")
 
-    table1 = tables.add_parser("table1", parents=[shared], help="language identification, 10-fold cross-validation")
+    recipes = argparse.ArgumentParser(add_help=False)
+    recipes.add_argument("--rows", metavar="RECIPE", nargs="+", help="only the rows of these recipes")
+
+    table1 = tables.add_parser(
+        "table1", parents=[shared, recipes], help="language identification, 10-fold cross-validation"
+    )
     table1.add_argument(
         "--folds", metavar="F", type=int, nargs="+", choices=range(10), help="only these folds (0 to 9)"
     )
     table1.add_argument("--workers", metavar="N", type=_positive, help="folds at a time (one a core)")
 
-    table2 = tables.add_parser("table2", parents=[shared], help="tagging of Universal Dependencies 1.1")
+    table2 = tables.add_parser("table2", parents=[shared, recipes], help="tagging of Universal Dependencies 1.1")
     table2.add_argument(
         "--languages", metavar="CODES", type=_codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
     )
@@ -492,9 +497,10 @@ def _codes(text: str) -> list[str]:
 
 def _size(text: str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(KB|MB|)", text, re.IGNORECASE)
-    if found is None or float(found[1]) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 700KB, 1MB or 500000")
-    return int(float(found[1]) * {"": 1, "KB": 1024, "MB": 1024**2}[found[2].upper()])
+    size = float(found[1]) * {"": 1, "KB": 1024, "MB": 1024**2}[found[2].upper()] if found else 0
+    if not 1 <= size < 2**40:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size such as 700KB, 1MB or 500000")
+    return int(size)
 
 
 def _positive(text: str) -> int:

@@ -9,10 +9,9 @@ import math
 from typing import Any
 
 from budgie._core import HASH, UNICODE
-from budgie.accounting import account, paper_bits
+from budgie.accounting import KB, MB, account, paper_bits
 from budgie.model import Model
 
-_KB, _MB = 1024, 1024**2  # as in the paper
 _INDENT = 14
 
 Json = dict[str, Any]
@@ -96,7 +95,7 @@ def _show_bloom(bloom: Json) -> str:
 
 def size_of(size: int) -> str:
     """Bytes as the paper prints them."""
-    return f"{size / _KB:.0f} KB" if size < _MB else f"{size / _MB:.2f} MB"
+    return f"{size / KB:.0f} KB" if size < MB else f"{size / MB:.2f} MB"
 
 
 def _parsed(text: str) -> Any:

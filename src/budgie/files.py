@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from pathlib import Path
 
 
 def replace_file(path: Path, data: bytes) -> None:
     """Write a file all at once: whatever happens, `path` holds the old contents or the new, never a part."""
+    if path.exists() and not path.is_file():  # a rename would replace the device itself
+        raise FileExistsError(errno.EEXIST, "is there already and is not a regular file", str(path))
     temporary = path.with_name(f".budgie-{os.urandom(8).hex()}.tmp")
     try:
         with temporary.open("xb") as file:  # not tempfile: its files are closed to group and others

@@ -431,5 +431,5 @@ def _check_codes(lengths: bytes) -> None:
     longest = max(lengths)
     if not 1 <= longest <= LONGEST_CODE:
         raise ModelError(f"the longest code of a cluster has {longest} bits, not 1 to {LONGEST_CODE}")
-    if sum(2 ** (longest - length) for length in lengths if length) > 2**longest:
+    if sum(lengths.count(length) << (longest - length) for length in range(1, longest + 1)) > 1 << longest:
         raise ModelError("the codes of the clusters are too short for so many clusters")

@@ -167,15 +167,6 @@ PLAIN_TEXT = {
     "pt": (_NOVELS, _HELP, _MDN, _VOICE),
 }
 
-_READY_MADE = "spacy-lookups-data"
-
-
-def source_of_clusters(table: Path, language: str) -> str:
-    """What a table of clusters was made from, for an embedded tagger."""
-    if table.name.startswith(_READY_MADE):
-        return "Brown clusters of spacy-lookups-data 1.0.5 (MIT)"
-    return ", ".join(PLAIN_TEXT.get(language, (table.name,)))
-
 
 def _ud11(language: str, licence: str, suffix: str = "") -> Treebank:
     train, dev, test = f"{language}-train{suffix}", f"{language}-dev", f"{language}-test"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from budgie._core import BigramCounter, Exchange, WordCounter
+from budgie._core import BigramCounter, Bigrams, Exchange, KeptWords, WordCounter
 from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.data import UNREADABLE, open_bytes
 from budgie.errors import ConfigError, DataError
@@ -18,6 +18,7 @@ __all__ = ["ClusterTable", "Clusters", "State", "cluster", "read_clusters"]
 _CHUNK = 2**20  # bytes of text given to the core at a time
 _SLICE = 0.1  # seconds of work in the core between two looks at Ctrl-C
 _BATCH_WORDS = 300  # that look for a class at a time, at most: enough for many threads; classes are as good as with 1
+_GREATEST = 2**63
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -37,7 +38,7 @@ class State:
 class Clusters:
     """The classes found, and what they are made from."""
 
-    table: ClusterTable  # the most frequent word first; class 0 has the largest part of the text
+    table: ClusterTable  # the most frequent word first; it has class 0
     counts: tuple[int, ...]  # of each word of the table
     tokens: int  # words of text, rare ones and all
     mutual_information: float  # of neighbouring classes, on average, in bits
@@ -45,13 +46,13 @@ class Clusters:
     rounds: int
     seconds: float
 
-    def write(self, path: Path) -> None:
+    def write(self, path: str | Path) -> None:
         """Write the table, all at once."""
         self.table.write(path, self.counts)
 
 
 def cluster(
-    paths: Sequence[Path],
+    paths: Sequence[str | Path],
     classes: int = 256,
     words: int = 250_000,
     *,
@@ -73,28 +74,25 @@ def cluster(
     """
     if min(classes, words, least, threads) < 1 or min(cycles, rounds, seed) < 0:
         raise ConfigError("classes, words, least and threads must be 1 or more; cycles, rounds and seed 0 or more")
-    for path in paths:
+    if max(classes, words, least, cycles, rounds, seed, threads) >= _GREATEST:
+        raise ConfigError(f"no setting may be {_GREATEST} or more")
+    files = [Path(path) for path in paths]
+    if not files:
+        raise DataError("there is no text to cluster")
+    for path in files:
         if str(path) == "-" or (path.exists() and not path.is_file()):
-            raise DataError(f"{path}: the text is read twice, so it must be in files")
+            raise DataError(f"{path}: not a file; the text is read twice, so it cannot come from a pipe")
     begin = time.perf_counter()
-    word_counter = WordCounter(fold_case, fold_digits)
-    for state in _read(paths, word_counter, "counting words", 0):
-        report(state)
-    tokens, kept = word_counter.words, word_counter.keep(words, least)
-    del word_counter  # and all rare words with it
-    if not kept.counts:
-        raise DataError(f"{', '.join(map(str, paths))}: no word is there at least {least} times, nothing to cluster")
-    bigram_counter = BigramCounter(kept, fold_case, fold_digits)
-    for state in _read(paths, bigram_counter, "counting pairs", tokens):
-        report(state)
-    if bigram_counter.words != tokens:
-        raise DataError(f"{', '.join(map(str, paths))}: changed while it was read")
-    bigrams = bigram_counter.take()
-    exchange = Exchange(bigrams, classes, two_sided, cycles, rounds, seed, _BATCH_WORDS)
+    tokens, kept, bigrams = _count(files, words, least, fold_case, fold_digits, report)
+    classes = min(classes, len(kept.counts))  # more than words would stay empty
+    try:
+        exchange = Exchange(bigrams, classes, two_sided, cycles, rounds, seed, _BATCH_WORDS)
+    except MemoryError:
+        raise ConfigError(f"no memory for the counts of {classes:,} classes: use fewer") from None
     for state in _run(exchange, len(kept.counts), bigrams.total, threads):
         report(state)
     return Clusters(
-        ClusterTable(tuple(kept.words), *_by_mass(exchange.classes, kept.counts), fold_case, fold_digits),
+        ClusterTable(tuple(kept.words), *_in_order(exchange.classes), fold_case, fold_digits),
         tuple(kept.counts),
         tokens,
         exchange.mutual_information,
@@ -102,6 +100,30 @@ def cluster(
         exchange.round,
         time.perf_counter() - begin,
     )
+
+
+def _count(
+    paths: Sequence[Path], words: int, least: int, fold_case: bool, fold_digits: bool, report: Callable[[State], None]
+) -> tuple[int, KeptWords, Bigrams]:
+    """Both passes over the text: how many words it has, those to be clustered, and their pairs."""
+    names = ", ".join(map(str, paths))
+    word_counter = WordCounter(fold_case, fold_digits)
+    for state in _read(paths, word_counter, "counting words", 0):
+        report(state)
+    tokens, kept = word_counter.words, word_counter.keep(words, least)
+    del word_counter  # and all rare words with it
+    if not kept.counts:
+        raise DataError(f"{names}: no word is there at least {least} times, nothing to cluster")
+    bigram_counter = BigramCounter(kept, fold_case, fold_digits)
+    for state in _read(paths, bigram_counter, "counting pairs", tokens):
+        report(state)
+    try:
+        bigrams = bigram_counter.take()
+    except OverflowError as error:
+        raise DataError(f"{names}: {error}; cluster a part of the text") from None
+    if bigram_counter.words != tokens or bigrams.totals[: len(kept.counts)] != kept.counts:
+        raise DataError(f"{names}: changed while it was read")
+    return tokens, kept, bigrams
 
 
 def _read(
@@ -131,11 +153,7 @@ def _run(exchange: Exchange, words: int, tokens: int, threads: int) -> Iterator[
         yield State("clustering", done, 0, exchange.round + 1, exchange.last_moves, likelihood)
 
 
-def _by_mass(classes: Sequence[int], counts: Sequence[int]) -> tuple[tuple[int, ...], int]:
-    """Classes numbered from the one with the largest part of the text on, and how many there are."""
-    masses: dict[int, int] = {}  # in the order of their most frequent words, which decides between equals
-    for of_word, count in zip(classes, counts, strict=True):
-        masses[of_word] = masses.get(of_word, 0) + count
-    order = sorted(masses, key=lambda one: -masses[one])
-    numbers = {one: number for number, one in enumerate(order)}
-    return tuple(numbers[of_word] for of_word in classes), len(numbers)
+def _in_order(classes: Sequence[int]) -> tuple[tuple[int, ...], int]:
+    """Classes numbered in the order they come, as a table is read, and how many there are."""
+    numbers: dict[int, int] = {}
+    return tuple([numbers.setdefault(one, len(numbers)) for one in classes]), len(numbers)

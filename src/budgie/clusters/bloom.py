@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from budgie import _core
 from budgie.clusters.table import ClusterTable
 from budgie.config import BloomMap
+from budgie.errors import DataError
 from budgie.model import Tensor
 
 
@@ -24,9 +25,12 @@ class BuiltMap:
 def build_bloom_map(table: ClusterTable, words: int, error_bits: int) -> BuiltMap:
     """Build the map of the first `words` words of a table."""
     chosen, classes = list(table.words[:words]), table.number_of_classes
-    lengths, slots, bits = _core.BloomMap.build(
-        chosen, list(table.classes[:words]), classes, error_bits, table.fold_case, table.fold_digits
-    )
+    try:
+        lengths, slots, bits = _core.BloomMap.build(
+            chosen, list(table.classes[:words]), classes, error_bits, table.fold_case, table.fold_digits
+        )
+    except ValueError as error:
+        raise DataError(f"no Bloom map of these words: {error}") from None
     return BuiltMap(
         BloomMap(len(chosen), tuple(slots), error_bits, table.fold_case, table.fold_digits),
         classes,

@@ -28,23 +28,30 @@ class ClusterTable:
     fold_case: bool = False
     fold_digits: bool = False
 
-    def write(self, path: Path, counts: Sequence[int]) -> None:
+    def __post_init__(self) -> None:
+        if not self.words or len(self.words) != len(self.classes):
+            raise DataError(f"{len(self.words)} words and {len(self.classes)} classes are no table")
+        if not 0 <= min(self.classes) <= max(self.classes) < self.number_of_classes:
+            raise DataError(f"classes must be from 0 to {self.number_of_classes - 1}")
+
+    def write(self, path: str | Path, counts: Sequence[int]) -> None:
         """Write the table with the count of each word, all at once."""
         names = {value: name for name, value in _FLAGS.items()}
         lines = [f"# fold_case={names[self.fold_case]} fold_digits={names[self.fold_digits]}"]
         lines += (f"{w}\t{c}\t{n}" for w, c, n in zip(self.words, self.classes, counts, strict=True))
-        replace_file(path, "".join(f"{line}\n" for line in lines).encode())
+        replace_file(Path(path), "".join(f"{line}\n" for line in lines).encode())
 
 
-def read_clusters(path: Path) -> ClusterTable:
-    """Read a table of `budgie cluster`, or any other one of words and classes: whole numbers, here numbered anew.
+def read_clusters(path: str | Path) -> ClusterTable:
+    """Read a table of `budgie cluster`, or any other one of words and classes, whose names are digits.
 
-    A word that is there twice, as it stands or after folding, has the class of its first line.
+    Classes are numbered in the order they come. A word that is there twice, as it stands or after folding, has the
+    class of its first line.
     """
-    folding: dict[str, bool] | None = None
+    folding: dict[str, bool] = {}
     classes: dict[str, int] = {}
-    numbers: dict[int, int] = {}  # of the classes, in the order they come
-    for line_number, line in enumerate(read_lines(path), 1):
+    numbers: dict[str, int] = {}  # by their names, as they stand: 010 and 10 are two paths in a tree of Brown's
+    for line_number, line in enumerate(read_lines(Path(path)), 1):
         where = f"{path}, line {line_number}"
         if line_number == 1 and line.startswith("#") and "\t" not in line:
             folding = _folding(line, where)
@@ -52,20 +59,15 @@ def read_clusters(path: Path) -> ClusterTable:
         fields = line.split("\t")
         if len(fields) not in {2, 3} or not fields[0]:
             raise DataError(f"{where}: not a word, a tab and its class")
-        word, named = fields[0], fields[1]
-        if not (named.isascii() and named.isdecimal()):
-            raise DataError(f"{where}: the class {named!r} is not a whole number")
-        one = numbers.setdefault(int(named), len(numbers))
-        if folding and any(folding.values()):
-            word = fold_word(word, **folding)
-        classes.setdefault(word, int(named) if folding is not None else one)
+        word, name = fields[0], fields[1]
+        if not (name.isascii() and name.isdecimal()):
+            raise DataError(f"{where}: the class {name[:40]!r} is not a number; a word comes first, then its class")
+        word = fold_word(word, **folding) if any(folding.values()) else word
+        if word not in classes:
+            classes[word] = numbers.setdefault(name, len(numbers))
     if not classes:
         raise DataError(f"{path} holds no words")
-    if folding is not None and max(numbers) >= len(numbers):  # our own tables keep their numbers
-        raise DataError(
-            f"{path}: classes must be numbered from 0 without gaps, but {len(numbers)} go to {max(numbers)}"
-        )
-    return ClusterTable(tuple(classes), tuple(classes.values()), len(numbers), **folding or {})
+    return ClusterTable(tuple(classes), tuple(classes.values()), len(numbers), **folding)
 
 
 def _folding(comment: str, where: str) -> dict[str, bool]:

@@ -18,6 +18,8 @@ def cluster(args: argparse.Namespace) -> int:
         raise ConfigError(f"--out {args.out} is one of the inputs; it would be lost")
     if args.out.exists() and not args.out.is_file():  # a rename would replace the device itself
         raise ConfigError(f"--out {args.out} is there already and is not a regular file")
+    if args.out.suffix in (".gz", ".xz", ".zst"):
+        raise ConfigError(f"--out {args.out}: tables are written as plain text; compress it afterwards")
     if not args.out.parent.is_dir():  # known now, not after the work is done
         raise ConfigError(f"--out {args.out}: there is no folder {args.out.parent}")
     with progress(args.quiet) as report:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import importlib.util
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -21,17 +22,15 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from budgie.accounting import account
-from budgie.errors import ConfigError, MissingExtra
+from budgie.accounting import KB, account
+from budgie.errors import DataError, MissingExtra
 from budgie.evaluate_tags import evaluate_tags
-from budgie.reproduce.ud11 import check_languages, read_material
+from budgie.reproduce.ud11 import check_languages, check_material, read_material
 from budgie.tagger import Tagger
 from budgie.train.loop import Run
 from budgie.train.pos import train_tagger
 from budgie.train.recipe import Recipe, load_recipe
 from budgie.treebanks import UD11
-
-_KB = 1024
 
 
 @dataclass(frozen=True)
@@ -76,34 +75,31 @@ class Row:
     size: int  # bytes, as the paper counts
     dev: float
     test: float
+    silver: bool  # whether there was a teacher
+    steps: int  # of training, at most
 
 
 def main(args: argparse.Namespace) -> int:
     """`budgie reproduce budget`."""
     check_languages(args.languages)
-    if args.rows:
-        raise ConfigError("the rows of this table are not recipes: leave out --rows")
+    for language in args.languages:
+        check_material(load_recipe("pos-clusters"), language, args.silver, args.clusters)
+    if args.plot and not importlib.util.find_spec("matplotlib"):
+        raise MissingExtra("--plot needs matplotlib: pip install matplotlib")
+    silver = args.silver is not None
     log = Path(args.log) if args.log else None
-    rows = _read_log(log) if log and log.exists() else []
+    steps = make_recipe(POINTS[0], silver, args.steps).optimise.steps
+    rows = [row for row in _read_log(log) if (row.silver, row.steps) == (silver, steps)] if log else []
     done = {(row.point, row.language) for row in rows}
     # Large networks first: at the end no worker then has a long way to go alone.
     order = sorted(POINTS, key=lambda point: (-point.hidden, -point.budget))
     jobs = [(point, language) for point in order for language in args.languages if (point, language) not in done]
-    console = Console(stderr=True)
-    settings = (args.silver, args.clusters, args.device, args.steps)
-    with (
-        # Not forked: CUDA does not survive that.
-        ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool,
-        Progress(console=console, disable=args.quiet or not console.is_terminal) as progress,
-    ):
-        task = progress.add_task("training networks", total=len(jobs))
-        for finished in as_completed([pool.submit(train_point, *job, *settings) for job in jobs]):
-            rows.append(finished.result())
-            if log:
-                with log.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(dataclasses.asdict(rows[-1])) + "\n")
-            progress.advance(task)
-    table = _table([row for row in rows if row.language in args.languages], args.languages)
+    for row in _train_all(jobs, args):
+        rows.append(row)
+        if log:
+            with log.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(dataclasses.asdict(row)) + "\n")
+    table = _table(rows, args.languages)
     sys.stdout.write(table)
     if args.out:
         Path(args.out).write_text(table, encoding="utf-8")
@@ -112,18 +108,37 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
+def _train_all(jobs: list[tuple[Point, str]], args: argparse.Namespace) -> Iterator[Row]:
+    console = Console(stderr=True)
+    settings = (args.silver, args.clusters, args.device, args.steps)
+    with (
+        # Not forked: CUDA does not survive that.
+        ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool,
+        Progress(console=console, disable=args.quiet or not console.is_terminal) as progress,
+    ):
+        task = progress.add_task("training networks", total=len(jobs))
+        try:
+            for finished in as_completed([pool.submit(train_point, *job, *settings) for job in jobs]):
+                yield finished.result()
+                progress.advance(task)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)  # those that run end; those that wait do not begin
+            raise
+
+
 def train_point(point: Point, language: str, silver: str | None, clusters: str, device: str, steps: int | None) -> Row:
     """Train and test one network."""
     recipe = make_recipe(point, silver is not None, steps)
     material = read_material(recipe, language, silver, clusters)
     tagger = Tagger(train_tagger(recipe, material, Run(device, quiet=True), {}))
     dev, test = (evaluate_tags(tagger, s).accuracy for s in (material.held_out, UD11[language].read("test")))
-    return Row(point, language, account(tagger.model.config).size, 100 * dev, 100 * test)
+    size, steps = account(tagger.model.config).size, recipe.optimise.steps
+    return Row(point, language, size, 100 * dev, 100 * test, silver is not None, steps)
 
 
 def make_recipe(point: Point, silver: bool, steps: int | None) -> Recipe:
     """The recipe of a point."""
-    changes = [f"network.budget = {point.budget * _KB}", f"network.hidden = {point.hidden}"]
+    changes = [f"network.budget = {point.budget * KB}", f"network.hidden = {point.hidden}"]
     if not silver:
         changes += TREEBANK_ALONE
     if steps:
@@ -138,9 +153,14 @@ def make_recipe(point: Point, silver: bool, steps: int | None) -> Recipe:
 
 def _read_log(path: Path) -> list[Row]:
     rows = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        values: dict[str, Any] = json.loads(line)
-        rows.append(Row(**{**values, "point": Point(**values["point"])}))
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        try:
+            values: dict[str, Any] = json.loads(line)
+            rows.append(Row(**{**values, "point": Point(**values["point"])}))
+        except (ValueError, KeyError, TypeError):
+            raise DataError(
+                f"{path}, line {len(rows) + 1}: not a row of this table; leave it out or begin anew"
+            ) from None
     return rows
 
 
@@ -154,7 +174,7 @@ def _table(rows: Iterable[Row], languages: list[str]) -> str:
         mine = [found[point, language] for language in languages if (point, language) in found]
         if len(mine) < len(languages):
             continue
-        cells = [f"{row.size / _KB:.0f}, {row.dev:.2f}, {row.test:.2f}" for row in mine]
+        cells = [f"{row.size / KB:.0f}, {row.dev:.2f}, {row.test:.2f}" for row in mine]
         means = (sum(values) / len(mine) for values in ([row.dev for row in mine], [row.test for row in mine]))
         lines.append(
             " | ".join([f"| {point.budget} KB", point.name, *cells, *(f"{mean:.2f}" for mean in means)]) + " |"
@@ -163,11 +183,9 @@ def _table(rows: Iterable[Row], languages: list[str]) -> str:
 
 
 def _plot(rows: list[Row], languages: list[str], path: Path) -> None:
-    try:
-        from matplotlib import rc_context  # noqa: PLC0415
-        from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        raise MissingExtra("--plot needs matplotlib: pip install matplotlib") from None
+    from matplotlib import rc_context  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
     figure = Figure(figsize=(4 * len(languages), 3.2), layout="constrained")
     for axes, language in zip(figure.subplots(1, len(languages), squeeze=False)[0], languages, strict=True):
         for clusters, name, colour in ((True, "with clusters", "tab:green"), (False, "without", "tab:gray")):
@@ -177,7 +195,7 @@ def _plot(rows: list[Row], languages: list[str], path: Path) -> None:
                 if row.language == language and row.point in CURVE and row.point.clusters is clusters
             ]
             of_curve.sort(key=lambda row: row.size)
-            sizes = [row.size / _KB for row in of_curve]
+            sizes = [row.size / KB for row in of_curve]
             axes.plot(sizes, [row.dev for row in of_curve], "o-", color=colour, label=f"{name}, dev")
             axes.plot(sizes, [row.test for row in of_curve], "o--", color=colour, label=f"{name}, test", alpha=0.6)
         axes.set(title=language, xlabel="KB", ylabel="accuracy, %")

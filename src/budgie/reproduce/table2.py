@@ -17,18 +17,16 @@ from typing import Any
 
 from rich.console import Console
 
-from budgie.accounting import account
+from budgie.accounting import MB, account
 from budgie.errors import ConfigError
 from budgie.evaluate_tags import evaluate_tags
 from budgie.model import Model
-from budgie.reproduce.ud11 import check_languages, read_material
+from budgie.reproduce.ud11 import check_languages, check_material, read_material, uses_clusters
 from budgie.tagger import Tagger
 from budgie.train.loop import Run
 from budgie.train.pos import train_tagger
 from budgie.train.recipe import Recipe, Setting, load_recipe
 from budgie.treebanks import EXACT, UD11
-
-_MB = 1024**2
 
 # Accuracy on test: Small FF, + Clusters, 1/2 Dim. + Clusters (the paper's table of optimal settings).
 PUBLISHED = {
@@ -109,17 +107,22 @@ def main(args: argparse.Namespace) -> int:
     check_languages(args.languages)
     if unknown := set(args.rows or ()) - {row.recipe for row in ROWS}:
         raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(row.recipe for row in ROWS)}")
+    rows = [row for row in ROWS if row.recipe in args.rows] if args.rows else ROWS
+    recipes = {row: load_recipe(row.recipe, args.set, args.without) for row in rows}
+    if not args.rows and args.clusters is None:
+        recipes = {row: recipe for row, recipe in recipes.items() if not uses_clusters(recipe)}
+    for recipe in recipes.values():
+        for language in args.languages:
+            check_material(recipe, language, args.silver, args.clusters)
     if args.models:
         Path(args.models).mkdir(parents=True, exist_ok=True)  # now, not when the first model is trained
     console = Console(stderr=True)
     lines = {True: list[str](), False: list[str]()}
-    for row in ROWS:
-        if args.rows and row.recipe not in args.rows:
-            continue
+    for row, recipe in recipes.items():
         for language in args.languages:
             if not args.quiet:
                 console.print(f"{row.name}, {language}")
-            lines[language in EXACT].append(_line(row, language, args))
+            lines[language in EXACT].append(_line(row, recipe, language, args))
     table = "\n\n".join(
         f"{title}:\n\n{_HEAD}\n" + "\n".join(found)
         for title, found in (("Exact training sets", lines[True]), ("Stand-in training sets", lines[False]))
@@ -137,8 +140,7 @@ _HEAD = (
 )
 
 
-def _line(row: Row, language: str, args: argparse.Namespace) -> str:
-    recipe = load_recipe(row.recipe, args.set, args.without)
+def _line(row: Row, recipe: Recipe, language: str, args: argparse.Namespace) -> str:
     if args.published and row.published is not None:
         rate, momentum, gamma, steps = PUBLISHED_SETTINGS[row.recipe][language]
         recipe = _with(recipe, learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
@@ -157,7 +159,7 @@ def _line(row: Row, language: str, args: argparse.Namespace) -> str:
     published = f"{PUBLISHED[language][row.published]:.2f}" if row.published is not None else "-"
     return (
         f"| {row.name} | {language} | {on_dev:.2f} | {on_test:.2f} "
-        f"| {published} | {counts.weights:,} | {counts.size / _MB:.2f} | {counts.flops / 1e6:.2f}m "
+        f"| {published} | {counts.weights:,} | {counts.size / MB:.2f} | {counts.flops / 1e6:.2f}m "
         f"| {_setting(tagger.model)} |"
     )
 

@@ -17,7 +17,7 @@ from budgie.train.loop import Run, find_device
 from budgie.train.networks import Form
 from budgie.train.pos import Material, train_tagger
 from budgie.train.recipe import Recipe, load_recipe
-from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank, source_of_clusters
+from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank
 
 
 def train_command(args: argparse.Namespace) -> int:
@@ -25,8 +25,7 @@ def train_command(args: argparse.Namespace) -> int:
     treebank = {f"pos-{language}": treebank for language, treebank in TREEBANKS.items()}.get(args.recipe)
     # pos-LANGUAGE: how the embedded tagger of that language was trained.
     name = ("pos-clusters" if args.clusters else "pos") if treebank else args.recipe
-    changes = [*args.set, f"network.budget = {args.budget}"] if args.budget else args.set
-    recipe = load_recipe(name, changes, args.without)
+    recipe = load_recipe(name, _changes(args), args.without)
     find_device(args.device)  # before hours of other work
     other = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
     recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **other))
@@ -50,11 +49,13 @@ def train_command(args: argparse.Namespace) -> int:
     return 0
 
 
-def _changes(args: argparse.Namespace) -> dict[str, str]:
-    """What --set and --without made of the recipe."""
-    changes = [*args.set, *(f"without {group}" for group in args.without)]
-    if args.budget:
-        changes.append(f"budget {args.budget}")
+def _changes(args: argparse.Namespace) -> list[str]:
+    """What the command line changes in the recipe."""
+    return [*args.set, *([] if args.budget is None else [f"network.budget={args.budget}"])]
+
+
+def _about_changes(args: argparse.Namespace) -> dict[str, str]:
+    changes = [*_changes(args), *(f"without {group}" for group in args.without)]
     return {"changes": "; ".join(changes)} if changes else {}
 
 
@@ -65,18 +66,18 @@ def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, 
             raise ConfigError("taggers prepare their data on the GPU itself: leave out --workers")
         clusters = read_clusters(Path(args.clusters)) if args.clusters else None
         if treebank is not None and not training and not held_out:
-            about = {"trained_on": treebank.name, "licence": treebank.licence, **_changes(args)}
+            about = {"trained_on": treebank.name, "licence": treebank.licence, **_about_changes(args)}
             language = args.recipe.removeprefix("pos-")
             if silver:
                 about["silver"] = ", ".join(PLAIN_TEXT.get(language, ["the treebank itself"]))
             if args.clusters:
-                about["clusters"] = source_of_clusters(Path(args.clusters), language)
+                about["clusters"] = Path(args.clusters).name
             material = Material(treebank.read("train"), treebank.read("dev"), silver, clusters)
             return train_tagger(recipe, material, run, about)
         if not training or not held_out:
             raise ConfigError("a tagger needs held-out sentences for early stopping: give --train and --dev")
         used = [*training, *silver, *([Path(args.clusters)] if args.clusters else [])]
-        about = {"trained_on": ", ".join(path.name for path in used), **_changes(args)}
+        about = {"trained_on": ", ".join(path.name for path in used), **_about_changes(args)}
         material = Material(read_tagged(*training), read_tagged(*held_out), silver, clusters)
         return train_tagger(recipe, material, run, about)
     if recipe.task == "langid":

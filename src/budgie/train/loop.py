@@ -188,6 +188,10 @@ class Training:
             raise ConfigError(f"{path} is of a training with another recipe, other labels or another seed")
         self.optimiser.restore(state["optimiser"])
         self.step_count = self.optimiser.step_count
+        if self.step_count > self.optimise.steps:
+            raise ConfigError(
+                f"{path} has {self.step_count} steps behind it, more than the {self.optimise.steps} asked for"
+            )
         self.best, self.best_step = state["best"], state["best_step"]
         self.best_weights = state["best_weights"]
         torch.set_rng_state(state["random"].cpu())

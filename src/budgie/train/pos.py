@@ -14,8 +14,10 @@ from random import Random
 import numpy as np
 
 from budgie._core import WordFeatures
+from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
 from budgie.config import Config
+from budgie.errors import ConfigError
 from budgie.evaluate_tags import evaluate_tags
 from budgie.model import Model
 from budgie.parts import make_word_features
@@ -24,7 +26,7 @@ from budgie.tagger import Tagger
 from budgie.train.batches import Floats
 from budgie.train.export import make_model
 from budgie.train.loop import Run, find_device, train
-from budgie.train.recipe import Optimise, Recipe, make_bloom_map, make_config
+from budgie.train.recipe import Optimise, Recipe, make_config
 from budgie.train.silver import read_silver
 from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
 
@@ -43,7 +45,7 @@ class Material:
 
 def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
     """Train a tagger by a recipe."""
-    built = make_bloom_map(recipe, material.clusters)
+    built = map_clusters(recipe, material.clusters)
     config = make_config(recipe, labels_of(material.training), built=built)
     resources = built.tensors if built else {}
     features = make_word_features(config, resources)
@@ -60,6 +62,21 @@ def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[st
         "steps": str(trained.step),
     }
     return dataclasses.replace(tagger.model, info=info)
+
+
+def map_clusters(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
+    """The Bloom map of a recipe, if it has any use for one."""
+    groups = [group for group in recipe.network.groups if group.kind == "clusters"]
+    if bool(groups) is (table is None):
+        raise ConfigError(
+            f"group {groups[0].name} needs a table of clusters: give --clusters, or --without {groups[0].name}"
+            if groups
+            else "the recipe has no group of kind clusters: leave out --clusters"
+        )
+    if table is None:
+        return None
+    settings = recipe.network.bloom
+    return build_bloom_map(table, settings.words, settings.error_bits)
 
 
 def make_batches(

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from budgie.accounting import account
-from budgie.clusters.bloom import BuiltMap, build_bloom_map
-from budgie.clusters.table import ClusterTable
+from budgie.clusters.bloom import BuiltMap
 from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Task, Text, build, check_range
 from budgie.errors import ConfigError, DataError
 from budgie.train.snippets import SnippetSettings
 
-MAX_PERCENT = 10_000  # by which a budget may make groups grow
+MAX_GROWTH = 100  # times that a budget may make groups grow
 
 
 @dataclass(frozen=True)
@@ -151,9 +150,9 @@ def make_config(
 def fit(config: Config, budget: int) -> Config:
     """The same network with as many buckets as the budget allows; n-grams and words have more or fewer alike."""
 
-    def scaled(percent: int) -> Config:
+    def scaled(thousandths: int) -> Config:
         groups = (
-            dataclasses.replace(group, buckets=max(1, group.buckets * percent // 100))
+            dataclasses.replace(group, buckets=min(MAX_EXTENT, max(1, group.buckets * thousandths // 1000)))
             if group.kind in ("ngrams", "words")
             else group
             for group in config.groups
@@ -163,25 +162,10 @@ def fit(config: Config, budget: int) -> Config:
     least = account(scaled(1)).size
     if least > budget:
         raise ConfigError(
-            f"all but the buckets takes {least:,} bytes of a budget of {budget:,}: use fewer hidden units"
+            f"with next to no buckets the network takes {least:,} bytes, over the budget of {budget:,}: "
+            "use fewer hidden units, or fewer words of clusters (network.bloom.words)"
         )
-    percent = bisect.bisect_right(range(1, MAX_PERCENT), budget, key=lambda p: account(scaled(p)).size)
-    return scaled(percent)
-
-
-def make_bloom_map(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
-    """The Bloom map of a recipe, if it has any use for one."""
-    groups = [group for group in recipe.network.groups if group.kind == "clusters"]
-    if bool(groups) is (table is None):
-        raise ConfigError(
-            f"group {groups[0].name} needs a table of clusters: give --clusters, or --without {groups[0].name}"
-            if groups
-            else "the recipe has no group of kind clusters: leave out --clusters"
-        )
-    if table is None:
-        return None
-    settings = recipe.network.bloom
-    return build_bloom_map(table, settings.words, settings.error_bits)
+    return scaled(bisect.bisect_right(range(1, 1000 * MAX_GROWTH), budget, key=lambda t: account(scaled(t)).size))
 
 
 def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collection[str] = ()) -> Recipe:
