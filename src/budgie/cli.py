@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import budgie
+from budgie.arguments import add_choice, add_command, add_threads, positive
 from budgie.errors import Error, MissingExtra
+from budgie.training_cli import add_calibrate, add_cluster, add_reproduce, add_teach, add_train
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,12 +55,6 @@ def _tag(args: argparse.Namespace) -> int:
     return tag(args)
 
 
-def _cluster(args: argparse.Namespace) -> int:
-    from budgie.commands.cluster import cluster  # noqa: PLC0415
-
-    return cluster(args)
-
-
 def _evaluate(args: argparse.Namespace) -> int:
     from budgie.commands.evaluate import evaluate  # noqa: PLC0415
 
@@ -84,22 +78,6 @@ def _models(_args: argparse.Namespace) -> int:
         config = budgie.read_model(name).config
         sys.stdout.write(f"{name}\t{config.task}\t{len(config.labels)} labels\t{size_of(account(config).size)}\n")
     return 0
-
-
-def _train(args: argparse.Namespace) -> int:
-    return int(importlib.import_module("budgie.train.command").train_command(args))
-
-
-def _teach(args: argparse.Namespace) -> int:
-    return int(importlib.import_module("budgie.train.teacher").teach_command(args))
-
-
-def _calibrate(args: argparse.Namespace) -> int:
-    return int(importlib.import_module("budgie.train.calibrate").calibrate_command(args))
-
-
-def _reproduce(args: argparse.Namespace) -> int:
-    return int(importlib.import_module(f"budgie.reproduce.{args.table}").main(args))
 
 
 # ---- the parser ------------------------------------------------------------------------------------------------
@@ -152,24 +130,6 @@ examples:
   budgie tag --model mine.safetensors --probabilities --format json sentences.txt
 """
 
-_CLUSTER = """\
-Cluster words by the words they stand beside: the exchange algorithm, which moves each word to the class where the text
-is most likely, until few words move. A sentence is a line, words are separated by white space. The text is read twice.
-
-  one-sided  P(class | word before) P(word | class), as Uszkoreit and Brants (2008); this is the default
-  two-sided  P(class | class before) P(word | class), as Brown et al. (1992): highest mutual information of classes
-
-Output is a table: first a line that says how words were folded, then a word, a tab, its class, a tab and its count on
-each line, the most frequent word first. Classes are numbered in the order they come. The result depends on the text,
-the options and the seed, never on the number of threads. Input is UTF-8; what is not is read as U+FFFD.
-"""
-
-_CLUSTER_EXAMPLES = """\
-examples:
-  budgie cluster corpus.txt.zst --classes 256 --words 250000 --out clusters.tsv
-  budgie cluster part-*.txt.gz --two-sided --fold-digits --out clusters.tsv
-"""
-
 _EVALUATE = """\
 Score a model on data with the right answers (.gz, .xz and .zst are fine).
 
@@ -186,35 +146,6 @@ examples:
   budgie evaluate pos-en en_ewt-ud-test.conllu --train en_ewt-ud-train.conllu --per-label
 """
 
-_TRAIN = """\
-Train a model from labelled text or tagged sentences (as for evaluate) by a recipe: one that comes with Budgie, or a
-TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters, with the treebank of that language, if it
-is at hand (docs/training.md).
-Needs the extra: pip install 'budgie-nlp[train]'
-"""
-
-_TRAIN_EXAMPLES = """\
-examples:
-  budgie train langid-302k --train train.tsv --dev dev.tsv --out mine.safetensors
-  budgie train mine.toml --train texts/ --out mine.safetensors --device cuda --workers 8
-  budgie train mine.toml --train texts/ --out mine.safetensors --resume
-  budgie train pos --train train.conllu --dev dev.conllu --out my-tagger.safetensors
-  budgie train pos-en
-"""
-
-_TEACH = """\
-Train a large tagger on a treebank and on plain text, and let it label both: a tagger that learns from these labels
-(budgie train --silver) is better than one that has the treebank alone. Meant for a GPU, where it takes some minutes.
-Writes OUT-train.silver.tsv.xz, where each sentence is labelled by networks that have not seen it, and
-OUT-raw.silver.tsv.xz. Needs the extra: pip install 'budgie-nlp[train]'
-"""
-
-_TEACH_EXAMPLES = """\
-examples:
-  budgie teach --train train.conllu --dev dev.conllu --text plain.txt.xz --out silver/en --device cuda
-  budgie train pos --train train.conllu --dev dev.conllu --silver silver/en-*.tsv.xz --out en.safetensors
-"""
-
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
@@ -226,7 +157,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_identify(commands)
     _add_tag(commands)
     _add_evaluate(commands)
-    _add_cluster(commands)
+    add_cluster(commands)
 
     info = commands.add_parser("info", help="say what is in a model", description="Say what is in a model.")
     info.add_argument("model", metavar="MODEL", help="name of an embedded model, or path of a model file")
@@ -236,21 +167,21 @@ def make_parser() -> argparse.ArgumentParser:
     models = commands.add_parser("models", help="list the embedded models", description="List the embedded models.")
     models.set_defaults(run=_models)
 
-    _add_train(commands)
-    _add_teach(commands)
-    _add_calibrate(commands)
-    _add_reproduce(commands)
+    add_train(commands)
+    add_teach(commands)
+    add_calibrate(commands)
+    add_reproduce(commands)
     return parser
 
 
 def _add_identify(commands: Any) -> None:
-    parser = _add(commands, "identify", "identify the language of texts", _IDENTIFY, _IDENTIFY_EXAMPLES)
+    parser = add_command(commands, "identify", "identify the language of texts", _IDENTIFY, _IDENTIFY_EXAMPLES)
     parser.add_argument(
         "files", metavar="FILE", nargs="*", help="text, .gz, .xz or .zst; - or nothing is standard input"
     )
     parser.add_argument("--whole", action="store_true", help="each file is one text, not each line")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--rank", metavar="K", type=_positive, help="the K most probable languages")
+    form.add_argument("--rank", metavar="K", type=positive, help="the K most probable languages")
     form.add_argument("--spans", action="store_true", help="where in a text which language is used")
     parser.add_argument("--json", action="store_true", help="JSON lines instead of columns")
     parser.add_argument("--no-text", action="store_true", help="do not repeat the text in the output")
@@ -258,12 +189,12 @@ def _add_identify(commands: Any) -> None:
         "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
     )
     parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
-    _add_choice(parser)
+    add_choice(parser)
     parser.set_defaults(run=_identify)
 
 
 def _add_tag(commands: Any) -> None:
-    parser = _add(commands, "tag", "tag the words of sentences", _TAG, _TAG_EXAMPLES)
+    parser = add_command(commands, "tag", "tag the words of sentences", _TAG, _TAG_EXAMPLES)
     parser.add_argument(
         "files",
         metavar="FILE",
@@ -284,12 +215,12 @@ def _add_tag(commands: Any) -> None:
     )
     parser.add_argument("--probabilities", action="store_true", help="say how probable each tag is")
     parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
-    _add_threads(parser, "sentences")
+    add_threads(parser, "sentences")
     parser.set_defaults(run=_tag)
 
 
 def _add_evaluate(commands: Any) -> None:
-    parser = _add(commands, "evaluate", "score a model on labelled data", _EVALUATE, _EVALUATE_EXAMPLES)
+    parser = add_command(commands, "evaluate", "score a model on labelled data", _EVALUATE, _EVALUATE_EXAMPLES)
     parser.add_argument("model", metavar="MODEL", help="name of an embedded model, or path of a model file")
     parser.add_argument(
         "data", metavar="DATA", nargs="+", type=Path, help="table or folder of labelled text; tagged sentences"
@@ -304,214 +235,5 @@ def _add_evaluate(commands: Any) -> None:
     parser.add_argument("--per-label", action="store_true", help="also a table of all labels; confusions of tags")
     parser.add_argument("--known", action="store_true", help="leave out texts whose label the model does not know")
     parser.add_argument("--json", action="store_true", help="one JSON object; shares are between 0 and 1")
-    _add_choice(parser)
+    add_choice(parser)
     parser.set_defaults(run=_evaluate)
-
-
-def _add_cluster(commands: Any) -> None:
-    parser = _add(commands, "cluster", "put words of like use into classes", _CLUSTER, _CLUSTER_EXAMPLES)
-    parser.add_argument("text", metavar="TEXT", nargs="+", type=Path, help="tokenised text, .gz, .xz or .zst")
-    parser.add_argument("--out", metavar="FILE", required=True, type=Path, help="the table to write")
-    parser.add_argument("--classes", metavar="N", type=_positive, default=256, help="how many (%(default)s)")
-    parser.add_argument(
-        "--words", metavar="N", type=_positive, default=250_000, help="the most frequent to cluster (%(default)s)"
-    )
-    parser.add_argument(
-        "--least", metavar="N", type=_positive, default=3, help="rarer words are not clustered (%(default)s)"
-    )
-    parser.add_argument("--two-sided", action="store_true", help="classes on both sides, not the word before")
-    parser.add_argument("--fold-case", action="store_true", help="words in lower case")
-    parser.add_argument("--fold-digits", action="store_true", help="every digit is 0")
-    parser.add_argument(
-        "--cycles",
-        metavar="N",
-        type=_natural,
-        default=4,
-        help="times that classes are split and merged on the way, for better ones (%(default)s)",
-    )
-    parser.add_argument(
-        "--rounds", metavar="N", type=_positive, default=20, help="most over all words after that (%(default)s)"
-    )
-    parser.add_argument(
-        "--seed",
-        metavar="N",
-        type=_natural,
-        default=1,
-        help="of the order of equally frequent words, and of splits (%(default)s)",
-    )
-    parser.add_argument("--threads", metavar="N", type=_positive, help="threads to use (all cores)")
-    parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
-    parser.set_defaults(run=_cluster)
-
-
-def _add_train(commands: Any) -> None:
-    parser = _add(commands, "train", "train a model", _TRAIN, _TRAIN_EXAMPLES)
-    parser.add_argument("recipe", metavar="RECIPE", help="name of a recipe, or path of a TOML file")
-    parser.add_argument("--train", metavar="PATH", nargs="+", help="labelled text or tagged sentences to learn from")
-    parser.add_argument("--dev", metavar="PATH", nargs="+", help="the same for early stopping and calibration")
-    parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers: sentences labelled by a teacher")
-    parser.add_argument("--clusters", metavar="FILE", help="taggers: clusters of words (budgie cluster)")
-    parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
-    parser.add_argument(
-        "--budget", metavar="SIZE", type=_size, help="of all parameters, as 700KB or 1MB: as many buckets as fit"
-    )
-    _add_training(parser)
-    parser.add_argument(
-        "--workers", metavar="N", type=_natural, default=0, help="processes that prepare data (%(default)s)"
-    )
-    parser.add_argument("--seed", metavar="N", type=_natural, help="instead of the recipe's")
-    parser.add_argument("--steps", metavar="N", type=_positive, help="instead of the recipe's")
-    parser.add_argument("--resume", action="store_true", help="go on where an interrupted training stopped")
-    parser.add_argument("--log", metavar="FILE", help="scores over time, JSON lines (beside --out)")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
-    parser.set_defaults(run=_train)
-
-
-def _add_teach(commands: Any) -> None:
-    parser = _add(commands, "teach", "label text with a large tagger", _TEACH, _TEACH_EXAMPLES)
-    parser.add_argument("--train", metavar="PATH", nargs="+", required=True, help="tagged sentences to learn from")
-    parser.add_argument("--dev", metavar="PATH", nargs="+", required=True, help="tagged sentences to choose by")
-    parser.add_argument("--test", metavar="PATH", nargs="+", default=[], help="tagged sentences to report on")
-    parser.add_argument(
-        "--text", metavar="PATH", nargs="+", default=[], help="plain text, a sentence a line, words separated by spaces"
-    )
-    parser.add_argument("--exclude", metavar="PATH", nargs="+", default=[], help="tagged sentences to leave out of it")
-    parser.add_argument("--out", metavar="PREFIX", required=True, help="where to write the labels")
-    parser.add_argument(
-        "--words", metavar="N", type=_positive, default=1_200_000, help="of text to label (%(default)s)"
-    )
-    parser.add_argument("--members", metavar="N", type=_natural, default=8, help="networks that vote (%(default)s)")
-    parser.add_argument("--folds", metavar="N", type=_positive, default=8, help="each misses one of N (%(default)s)")
-    parser.add_argument("--encoder", metavar="FILE", help="keep here what plain text has taught, for a second treebank")
-    parser.add_argument("--seconds", metavar="N", type=_positive, default=300, help="time to take (%(default)s)")
-    parser.add_argument(
-        "--steps",
-        metavar="N",
-        type=_positive,
-        default=2_500,
-        help="most steps of a network on the treebank (%(default)s)",
-    )
-    parser.add_argument("--seed", metavar="N", type=_natural, default=1, help="of random numbers (%(default)s)")
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda", help="where to train (%(default)s)")
-    parser.set_defaults(run=_teach)
-
-
-def _add_calibrate(commands: Any) -> None:
-    parser = _add(
-        commands,
-        "calibrate",
-        "make probabilities fit your texts",
-        "Fit a model's probabilities to labelled text of your domain. Its answers stay the same.",
-        "  budgie calibrate langid my-texts/ --out mine.safetensors",
-    )
-    parser.add_argument("model", metavar="MODEL", help="name of an embedded model, or a model file")
-    parser.add_argument("data", metavar="DATA", nargs="+", type=Path, help="table or folder of labelled text")
-    parser.add_argument("--out", required=True, metavar="FILE", help="the model file to write")
-    parser.set_defaults(run=_calibrate)
-
-
-def _add_reproduce(commands: Any) -> None:
-    help_text = "make a table of the paper again"
-    parser = _add(commands, "reproduce", help_text, "Make a table of the paper again, with our code.", "")
-    tables = parser.add_subparsers(title="tables", metavar="TABLE", dest="table", required=True)
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--out", metavar="FILE", help="also write the table to a file")
-    shared.add_argument("--steps", metavar="N", type=_positive, help="instead of the recipes'")
-    shared.add_argument("--quiet", action="store_true", help="no progress")
-
-    recipes = argparse.ArgumentParser(add_help=False)
-    recipes.add_argument("--rows", metavar="RECIPE", nargs="+", help="only the rows of these recipes")
-
-    table1 = tables.add_parser(
-        "table1", parents=[shared, recipes], help="language identification, 10-fold cross-validation"
-    )
-    table1.add_argument(
-        "--folds", metavar="F", type=int, nargs="+", choices=range(10), help="only these folds (0 to 9)"
-    )
-    table1.add_argument("--workers", metavar="N", type=_positive, help="folds at a time (one a core)")
-
-    table2 = tables.add_parser("table2", parents=[shared, recipes], help="tagging of Universal Dependencies 1.1")
-    table2.add_argument(
-        "--languages", metavar="CODES", type=_codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
-    )
-    table2.add_argument(
-        "--published", action="store_true", help="the paper's rows with its settings of each language, not its grid"
-    )
-    table2.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
-    table2.add_argument("--clusters", metavar="FOLDER", help="where `budgie cluster` put LANGUAGE.tsv")
-    table2.add_argument("--models", metavar="FOLDER", help="also write the models")
-    _add_training(table2)
-    _add_budget(tables, shared)
-    parser.set_defaults(run=_reproduce)
-
-
-def _add_budget(tables: Any, shared: argparse.ArgumentParser) -> None:
-    budget = tables.add_parser(
-        "budget", parents=[shared], help="tagging: what bytes are best spent on, clusters or more of the same"
-    )
-    budget.add_argument(
-        "--languages", metavar="CODES", type=_codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
-    )
-    budget.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
-    budget.add_argument("--clusters", metavar="FOLDER", required=True, help="where `budgie cluster` put LANGUAGE.tsv")
-    budget.add_argument("--log", metavar="FILE", help="keep what is done here, and do not do again what is there")
-    budget.add_argument("--plot", metavar="FILE", help="accuracy over bytes, as .svg or .png (needs matplotlib)")
-    budget.add_argument("--workers", metavar="N", type=_positive, default=1, help="networks at a time (%(default)s)")
-    budget.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
-
-
-def _add_training(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--set", metavar="TOML", nargs="+", default=[], help="changes of the recipe, as 'network.hidden = 64'"
-    )
-    parser.add_argument("--without", metavar="GROUP", nargs="+", default=[], help="leave out these feature groups")
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
-    parser.add_argument("--threads", metavar="N", type=_positive, default=1, help="CPU threads of torch (%(default)s)")
-
-
-def _add(commands: Any, name: str, help_text: str, description: str, examples: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=help_text,
-        description=description,
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return parser
-
-
-def _add_choice(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--languages", metavar="CODE,CODE", type=_codes, help="choose among these languages only")
-    _add_threads(parser, "texts")
-
-
-def _add_threads(parser: argparse.ArgumentParser, units: str) -> None:
-    parser.add_argument(
-        "--threads", metavar="N", type=_positive, default=1, help=f"threads for many {units} (%(default)s)"
-    )
-
-
-def _codes(text: str) -> list[str]:
-    return [code for part in text.split(",") if (code := part.strip())]
-
-
-def _size(text: str) -> int:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(KB|MB|)", text, re.IGNORECASE)
-    size = float(found[1]) * {"": 1, "KB": 1024, "MB": 1024**2}[found[2].upper()] if found else 0
-    if not 1 <= size < 2**40:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size such as 700KB, 1MB or 500000")
-    return int(size)
-
-
-def _positive(text: str) -> int:
-    return _whole(text, 1)
-
-
-def _natural(text: str) -> int:
-    return _whole(text, 0)
-
-
-def _whole(text: str, least: int) -> int:
-    if not text.isdecimal() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
-    return int(text)

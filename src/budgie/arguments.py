@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pieces of the command line that several commands have."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+
+def add_command(commands: Any, name: str, help_text: str, description: str, examples: str) -> argparse.ArgumentParser:
+    """A command with its help and its examples."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=help_text,
+        description=description,
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Which languages to choose from, and how fast."""
+    parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")
+    add_threads(parser, "texts")
+
+
+def add_threads(parser: argparse.ArgumentParser, units: str) -> None:
+    """Threads for many of the units."""
+    parser.add_argument(
+        "--threads", metavar="N", type=positive, default=1, help=f"threads for many {units} (%(default)s)"
+    )
+
+
+def codes(text: str) -> list[str]:
+    """Codes separated by commas."""
+    return [code for part in text.split(",") if (code := part.strip())]
+
+
+def size(text: str) -> int:
+    """A number of bytes."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(KB|MB|)", text, re.IGNORECASE)
+    found_size = float(found[1]) * {"": 1, "KB": 1024, "MB": 1024**2}[found[2].upper()] if found else 0
+    if not 1 <= found_size < 2**40:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size such as 700KB, 1MB or 500000")
+    return int(found_size)
+
+
+def positive(text: str) -> int:
+    """A whole number of 1 or more."""
+    return _whole(text, 1)
+
+
+def natural(text: str) -> int:
+    """A whole number of 0 or more."""
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
+    return int(text)
