@@ -80,6 +80,16 @@ examples:
   budgie train pos --train train.conllu --dev dev.conllu --silver silver/en-*.tsv.xz --out en.safetensors
 """
 
+_TABLE2 = """\
+Tagging of Universal Dependencies 1.1, by the paper's recipes and by ours. Needs the treebanks (docs/training.md); rows
+with clusters need --clusters, and ours are best with --silver. A row takes minutes on a CPU, the paper's grid hours.
+"""
+
+_BUDGET = """\
+Train networks of 130 KB to 1 MB with and without word clusters, 14 for each language, and compare. Needs the treebanks
+of Universal Dependencies 1.1 (docs/training.md). A network takes a minute on a CPU without --silver, else ten.
+"""
+
 
 def add_cluster(commands: Any) -> None:
     """`budgie cluster`."""
@@ -206,7 +216,9 @@ def add_reproduce(commands: Any) -> None:
     )
     table1.add_argument("--workers", metavar="N", type=positive, help="folds at a time (one a core)")
 
-    table2 = tables.add_parser("table2", parents=[shared, recipes], help="tagging of Universal Dependencies 1.1")
+    table2 = tables.add_parser(
+        "table2", parents=[shared, recipes], help="tagging of Universal Dependencies 1.1", description=_TABLE2
+    )
     table2.add_argument(
         "--languages", metavar="CODES", type=codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
     )
@@ -223,7 +235,10 @@ def add_reproduce(commands: Any) -> None:
 
 def _add_budget(tables: Any, shared: argparse.ArgumentParser) -> None:
     budget = tables.add_parser(
-        "budget", parents=[shared], help="tagging: what bytes are best spent on, clusters or more of the same"
+        "budget",
+        parents=[shared],
+        help="tagging: what bytes are best spent on, clusters or more of the same",
+        description=_BUDGET,
     )
     budget.add_argument(
         "--languages", metavar="CODES", type=codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"

@@ -150,7 +150,9 @@ def _run(exchange: Exchange, words: int, tokens: int, threads: int) -> Iterator[
         if exchange.round != measured:  # summing it up takes longer than a batch
             measured, likelihood = exchange.round, exchange.likelihood / tokens
         done = (exchange.round + exchange.words_done / words) / max(1, exchange.rounds)
-        yield State("clustering", done, 0, exchange.round + 1, exchange.last_moves, likelihood)
+        yield State(
+            "clustering", done if going_on else 1.0, 0, exchange.round + going_on, exchange.last_moves, likelihood
+        )
 
 
 def _in_order(classes: Sequence[int]) -> tuple[tuple[int, ...], int]:
