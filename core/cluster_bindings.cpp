@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clustering as Python sees it: two passes over a text, then the exchange algorithm in slices of time.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <chrono>
-#include <string>
 
+#include "bindings.hpp"
 #include "exchange.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
 namespace budgie {
-
-void bind_clusters(nb::module_& m);
-
 namespace {
 
 using KeptWords = WordCounter::Kept;
 using Released = nb::call_guard<nb::gil_scoped_release>;  // other threads, such as that of a progress bar, go on
 
-std::string_view view(const nb::bytes& chunk) { return {static_cast<const char*>(chunk.data()), chunk.size()}; }
+std::string_view bytes_of(const nb::bytes& chunk) { return {static_cast<const char*>(chunk.data()), chunk.size()}; }
 
 template <class Counter>
 void read_chunk(Counter& counter, const nb::bytes& chunk) {
-  const std::string_view bytes = view(chunk);
+  const std::string_view bytes = bytes_of(chunk);
   nb::gil_scoped_release release;
   counter.read(bytes);
 }
