@@ -6,7 +6,7 @@ BIN := .venv/bin
 CORE := $(wildcard core/*) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 
-.PHONY: demo test lint pytest bench bench-pos clean
+.PHONY: demo test lint pytest bench bench-pos bench-seg clean
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -34,6 +34,10 @@ bench: .venv/dev
 # The same for taggers: see benchmarks/pos/README.md.
 bench-pos: .venv/dev
 	$(BIN)/python -m benchmarks.pos.run
+
+# And for segmenters: see benchmarks/segmentation/README.md.
+bench-seg: .venv/dev
+	$(BIN)/python -m benchmarks.segmentation.run
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

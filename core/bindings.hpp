@@ -16,9 +16,10 @@ namespace budgie {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// Each in the file of its name: langid_bindings.cpp, tagger_bindings.cpp, cluster_bindings.cpp.
+// Each in the file of its name: langid_bindings.cpp, tagger_bindings.cpp, and so on.
 void bind_langid(nb::module_& m);
 void bind_tagger(nb::module_& m);
+void bind_segmenter(nb::module_& m);
 void bind_clusters(nb::module_& m);
 
 // The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` and `of`

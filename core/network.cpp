@@ -245,6 +245,20 @@ BUDGIE_CLONES void exponentials(float* scores, std::size_t count, float best, fl
 
 }  // namespace
 
+void Embedding::row(std::uint32_t id, float* out) const {
+  if (integers.empty()) {
+    std::copy_n(floats.data() + std::size_t{id} * dim, dim, out);
+    return;
+  }
+  const std::size_t width = dim * bits / 8;
+  const std::uint8_t* bytes = integers.data() + id * width;
+  const float zero = bits == 8 ? 128.0F : static_cast<float>((1u << bits) - 1) / 2;
+  const std::uint32_t mask = (1u << bits) - 1;
+  for (std::size_t d = 0, shift = 0; d < dim; shift += bits) {
+    for (std::size_t i = 0; i < width; ++i, ++d) out[d] = (static_cast<float>(bytes[i] >> shift & mask) - zero) * scale;
+  }
+}
+
 void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) const {
   if (integers.empty()) return add_floats(floats.data(), dim, ids, count, sums);
   if (bits == 8) return add_bytes(integers.data(), dim, ids, count, sums);

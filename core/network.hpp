@@ -22,6 +22,9 @@ struct Embedding {
   std::vector<std::uint8_t> integers{};  // weight = (q - zero) * scale; zero is 128 for 8 bits, else (2^bits - 1) / 2
   std::vector<float> floats{};
 
+  // One row as dim floats.
+  void row(std::uint32_t id, float* out) const;
+
   // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.
   void add(const std::uint32_t* ids, std::size_t count, double* sums) const;
 

@@ -52,6 +52,8 @@ class WordFeatures {
             sink(g, slot, &id, byte != kNone);
           }
           continue;
+        default:  // groups of units, which no tagger has
+          ids_.clear();
       }
       sink(g, std::size_t{0}, ids_.data(), ids_.size());
     }

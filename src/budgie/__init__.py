@@ -11,6 +11,7 @@ from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
 from budgie.langid import LanguageIdentifier
 from budgie.model import Model
+from budgie.segmenter import Dictionary, Segmenter
 from budgie.tagger import Tag, Tagger
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "MissingExtra",
     "Model",
     "ModelError",
+    "Segmenter",
     "Span",
     "Tag",
     "Tagger",
@@ -44,20 +46,28 @@ def load(model: Literal["langid"]) -> LanguageIdentifier: ...
 
 
 @overload
-def load(model: str | os.PathLike[str]) -> Any: ...
+def load(
+    model: str | os.PathLike[str], *, dictionary: Dictionary | None = None, standard: str | None = None
+) -> Any: ...
 
 
-def load(model: str | os.PathLike[str]) -> Any:
-    """Load an embedded model by its name ("langid", "pos-en") or a model file by its path.
+def load(model: str | os.PathLike[str], *, dictionary: Dictionary | None = None, standard: str | None = None) -> Any:
+    """Load an embedded model by its name ("langid", "pos-en", "seg-zh") or a model file by its path.
 
-    The task of the model says what comes back: a LanguageIdentifier or a Tagger.
+    The task of the model says what comes back: a LanguageIdentifier, a Tagger or a Segmenter, which also takes
+    a dictionary of words to keep whole and the standard that says what a word is.
     """
     found = read_model(model)
-    if found.config.task == "pos":
+    task = found.config.task
+    if task == "seg":
+        return Segmenter(found, () if dictionary is None else dictionary, standard)
+    if dictionary is not None or standard is not None:
+        raise ConfigError(f"{os.fspath(model)} is a model for {task}: only segmenters take a dictionary or a standard")
+    if task == "pos":
         return Tagger(found)
-    if found.config.task == "langid":
+    if task == "langid":
         return LanguageIdentifier(found)
-    raise ModelError(f"{os.fspath(model)} is a model for {found.config.task}, which this release of Budgie cannot use")
+    raise ModelError(f"{os.fspath(model)} is a model for {task}, which this release of Budgie cannot use")
 
 
 def read_model(model: str | os.PathLike[str]) -> Model:

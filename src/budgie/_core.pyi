@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The C++ core as Python sees it; written by hand beside core/bindings.cpp.
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import AnyStr, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ FEWEST_SLOTS: int
 
 class Group:
     @staticmethod
-    def make(kind: str, n: int, buckets: int, across: bool, ends: bool, positions: Sequence[int]) -> Group: ...
+    def make(
+        kind: str, n: int, buckets: int, across: bool, ends: bool, positions: Sequence[int], starts: Sequence[int]
+    ) -> Group: ...
 
 class Features:
     def __init__(
@@ -186,3 +188,26 @@ class Exchange:
     def mutual_information(self) -> float: ...
     @property
     def classes(self) -> list[int]: ...
+
+class Dictionary:
+    def __init__(self, words: list[str]) -> None: ...
+
+class UnitFeatures:
+    def __init__(self, groups: Sequence[Group], keys: Sequence[bytes], runs: bool, join: bool) -> None: ...
+    def units(self, text: str | bytes) -> list[tuple[int, int, int, bool]]: ...
+    def ids(
+        self, texts: _Texts, starts: Sequence[Sequence[int]], standards: Sequence[int]
+    ) -> list[NDArray[np.int32]]: ...
+
+class Segmenter:
+    def __init__(
+        self, features: UnitFeatures, embeddings: Sequence[Embedding], hidden: Layer, output: Layer
+    ) -> None: ...
+    def segment(self, text: AnyStr, dictionary: Dictionary | None, standard: int) -> list[AnyStr]: ...
+    def spans(self, text: str | bytes, dictionary: Dictionary | None, standard: int) -> list[tuple[int, int]]: ...
+    def segment_batch(
+        self, texts: list[AnyStr], threads: int, dictionary: Dictionary | None, standard: int
+    ) -> list[list[AnyStr]]: ...
+    def spans_batch(
+        self, texts: list[AnyStr], threads: int, dictionary: Dictionary | None, standard: int
+    ) -> list[list[tuple[int, int]]]: ...

@@ -20,6 +20,14 @@ def add_command(commands: Any, name: str, help_text: str, description: str, exam
     return parser
 
 
+def add_streams(parser: argparse.ArgumentParser, what: str = "text") -> None:
+    """What is read and where answers go."""
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help=f"{what}, .gz, .xz or .zst; - or nothing is standard input"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
+
+
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Which languages to choose from, and how fast."""
     parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")

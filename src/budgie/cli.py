@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import budgie
-from budgie.arguments import add_choice, add_command, add_threads, positive
+from budgie.arguments import add_choice, add_command, add_streams, add_threads, positive
 from budgie.errors import Error, MissingExtra
 from budgie.training_cli import add_calibrate, add_cluster, add_reproduce, add_teach, add_train
 
@@ -53,6 +53,12 @@ def _tag(args: argparse.Namespace) -> int:
     from budgie.commands.tag import tag  # noqa: PLC0415
 
     return tag(args)
+
+
+def _segment(args: argparse.Namespace) -> int:
+    from budgie.commands.segment import segment  # noqa: PLC0415
+
+    return segment(args)
 
 
 def _evaluate(args: argparse.Namespace) -> int:
@@ -130,12 +136,38 @@ examples:
   budgie tag --model mine.safetensors --probabilities --format json sentences.txt
 """
 
+_SEGMENT = """\
+Cut each line into words, as it comes. White space between words is left out; nothing else is changed. Output is one of
+
+  words  the words of a line, with a space between them; a space inside of a word is written _
+  spans  one row a word: number of the line, first character, character behind the last, word, separated by tabs
+  json   one object a line: text, words, spans (pairs of first character and character behind the last)
+
+An empty line stays: it is an empty line, no row, or an object with empty lists. A dictionary is a file of words that
+stay whole, one a line and nothing else. Input is UTF-8; what is not is read as U+FFFD.
+"""
+
+_SEGMENT_EXAMPLES = """\
+examples:
+  echo '我们在图书馆看书' | budgie segment --lang zh
+  budgie segment --lang ja --threads 4 crawl.txt.gz --output words.txt
+  budgie segment --lang zh --dictionary products.txt --format spans reviews.txt
+  budgie segment --model mine.safetensors --separator ' | ' text.txt
+"""
+
 _EVALUATE = """\
 Score a model on data with the right answers (.gz, .xz and .zst are fine).
 
   language identification  a table of label TAB text lines, or a folder of files LABEL.txt with a text a line;
                            accuracy over all texts is the micro-averaged F1 of the paper
   tagging                  CoNLL-U, or lines of word TAB tag with a blank line after each sentence
+  segmentation             a sentence a line, words separated by spaces; the text is
+
+                             joined      the words with nothing between them
+                             visible     the same, but ▁ alone is a space of the text and no word
+                             underscore  the words with spaces between them; _ inside of a word is a space
+
+                           and precision and recall count words whose begin and end are both right
 """
 
 _EVALUATE_EXAMPLES = """\
@@ -144,6 +176,7 @@ examples:
   budgie evaluate langid folder/ --known --per-label
   budgie evaluate mine.safetensors test.tsv --json
   budgie evaluate pos-en en_ewt-ud-test.conllu --train en_ewt-ud-train.conllu --per-label
+  budgie evaluate seg-zh pku_test_gold.utf8 --train pku_training.utf8 --standard pku
 """
 
 
@@ -156,6 +189,7 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_identify(commands)
     _add_tag(commands)
+    _add_segment(commands)
     _add_evaluate(commands)
     add_cluster(commands)
 
@@ -176,9 +210,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _add_identify(commands: Any) -> None:
     parser = add_command(commands, "identify", "identify the language of texts", _IDENTIFY, _IDENTIFY_EXAMPLES)
-    parser.add_argument(
-        "files", metavar="FILE", nargs="*", help="text, .gz, .xz or .zst; - or nothing is standard input"
-    )
+    add_streams(parser)
     parser.add_argument("--whole", action="store_true", help="each file is one text, not each line")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--rank", metavar="K", type=positive, help="the K most probable languages")
@@ -188,19 +220,13 @@ def _add_identify(commands: Any) -> None:
     parser.add_argument(
         "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
     )
-    parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
     add_choice(parser)
     parser.set_defaults(run=_identify)
 
 
 def _add_tag(commands: Any) -> None:
     parser = add_command(commands, "tag", "tag the words of sentences", _TAG, _TAG_EXAMPLES)
-    parser.add_argument(
-        "files",
-        metavar="FILE",
-        nargs="*",
-        help="tokenised text or CoNLL-U, .gz, .xz or .zst; - or nothing is standard input",
-    )
+    add_streams(parser, "tokenised text or CoNLL-U")
     tagger = parser.add_mutually_exclusive_group(required=True)
     tagger.add_argument("--lang", metavar="CODE", help="language of the text, for the embedded model pos-CODE")
     tagger.add_argument("--model", help="name of an embedded model, or path of a model file")
@@ -214,24 +240,55 @@ def _add_tag(commands: Any) -> None:
         "--format", choices=["conllu", "tsv", "json"], default="conllu", help="format of the output (%(default)s)"
     )
     parser.add_argument("--probabilities", action="store_true", help="say how probable each tag is")
-    parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
     add_threads(parser, "sentences")
     parser.set_defaults(run=_tag)
+
+
+def _add_segment(commands: Any) -> None:
+    parser = add_command(commands, "segment", "cut text into words", _SEGMENT, _SEGMENT_EXAMPLES)
+    add_streams(parser)
+    segmenter = parser.add_mutually_exclusive_group(required=True)
+    segmenter.add_argument("--lang", metavar="CODE", help="language of the text, for the embedded model seg-CODE")
+    segmenter.add_argument("--model", help="name of an embedded model, or path of a model file")
+    _add_words(parser)
+    parser.add_argument(
+        "--format", choices=["words", "spans", "json"], default="words", help="format of the output (%(default)s)"
+    )
+    parser.add_argument(
+        "--separator", metavar="TEXT", default=" ", help="what stands between words, for words (a space)"
+    )
+    parser.add_argument(
+        "--joiner", metavar="TEXT", default="_", help="what a space inside of a word becomes, for words (%(default)s)"
+    )
+    add_threads(parser, "lines")
+    parser.set_defaults(run=_segment)
+
+
+def _add_words(parser: argparse.ArgumentParser) -> None:
+    """What a word is."""
+    parser.add_argument("--dictionary", metavar="FILE", default=(), help="words that stay whole, one a line")
+    parser.add_argument("--standard", metavar="NAME", help="what counts as a word, where the model knows several")
 
 
 def _add_evaluate(commands: Any) -> None:
     parser = add_command(commands, "evaluate", "score a model on labelled data", _EVALUATE, _EVALUATE_EXAMPLES)
     parser.add_argument("model", metavar="MODEL", help="name of an embedded model, or path of a model file")
     parser.add_argument(
-        "data", metavar="DATA", nargs="+", type=Path, help="table or folder of labelled text; tagged sentences"
+        "data", metavar="DATA", nargs="+", type=Path, help="labelled text, tagged sentences, segmented text"
     )
     parser.add_argument(
         "--train",
         metavar="PATH",
         action="append",
         type=Path,
-        help="training data of a tagger, once for each file: also score unknown words",
+        help="training data of a tagger or a segmenter, once for each file: also score unknown words",
     )
+    parser.add_argument(
+        "--convention",
+        choices=["joined", "visible", "underscore"],
+        help="what the text of segmented lines is (by the model: underscore for Vietnamese, else visible)",
+    )
+    _add_words(parser)
     parser.add_argument("--per-label", action="store_true", help="also a table of all labels; confusions of tags")
     parser.add_argument("--known", action="store_true", help="leave out texts whose label the model does not know")
     parser.add_argument("--json", action="store_true", help="one JSON object; shares are between 0 and 1")

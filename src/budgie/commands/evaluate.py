@@ -17,22 +17,29 @@ from budgie.errors import ConfigError
 from budgie.evaluate import evaluate as evaluate_languages
 from budgie.evaluate import report as report_languages
 from budgie.evaluate_tags import evaluate_tags, report_tags
+from budgie.evaluate_words import evaluate_words, report_words
 from budgie.model import Model
+from budgie.segmented import read_segmented, words
 from budgie.sentences import read_tagged
 
 Json = dict[str, Any]
 
+_OF_SEGMENTERS = ("convention", "standard", "dictionary")
+
 
 def evaluate(args: argparse.Namespace) -> int:
-    """Score a model on labelled text or on tagged sentences."""
+    """Score a model on labelled text, on tagged sentences or on segmented text."""
     model = budgie.read_model(args.model)
-    result, text = (_languages if model.config.task == "langid" else _tags)(model, args)
+    of_task = {"langid": _languages, "pos": _tags, "seg": _words}.get(model.config.task)
+    if of_task is None:
+        raise ConfigError(f"{args.model} is a model for {model.config.task}, which this command cannot score")
+    result, text = of_task(model, args)
     sys.stdout.write(pretty(result) if args.json else text)
     return 0
 
 
 def _languages(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "train")
+    _refuse(args, "train", *_OF_SEGMENTERS)
     identifier = budgie.LanguageIdentifier(model)
     examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
     if args.known:
@@ -45,7 +52,7 @@ def _languages(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
 
 
 def _tags(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "known", "languages")
+    _refuse(args, "known", "languages", *_OF_SEGMENTERS)
     tagger, known_words = budgie.Tagger(model), None
     if args.train:
         known_words = {word for sentence in read_tagged(*args.train) for word in sentence.words}
@@ -56,8 +63,23 @@ def _tags(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
     return result, report_tags(evaluation, args.per_label)
 
 
+def _words(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
+    _refuse(args, "known", "languages", "per_label")
+    convention, known_words = args.convention, None
+    if convention is None:
+        convention = "underscore" if model.config.text.spaces == "join" else "visible"
+    if args.train:
+        training = read_segmented(*args.train, convention=convention)
+        known_words = {word for sentence in training for word in words(sentence)}
+    segmenter = budgie.Segmenter(model, args.dictionary, args.standard)
+    sentences = read_segmented(*args.data, convention=convention)
+    evaluation = evaluate_words(segmenter, sentences, known_words, args.threads)
+    return dataclasses.asdict(evaluation), report_words(evaluation)
+
+
 def _refuse(args: argparse.Namespace, *options: str) -> None:
-    """An option of the other task would do nothing."""
+    """An option of another task would do nothing."""
     for option in options:
         if getattr(args, option):
-            raise ConfigError(f"--{option} makes no sense with {args.model}, which is a model for another task")
+            name = option.replace("_", "-")
+            raise ConfigError(f"--{name} makes no sense with {args.model}, which is a model for another task")

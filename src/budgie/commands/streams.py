@@ -75,6 +75,15 @@ def read_pieces(name: str) -> Iterator[list[bytes]]:
         yield [last.removesuffix(b"\r")]
 
 
+def read_texts(name: str) -> Iterator[list[str]]:
+    """The same lines as text: what is not UTF-8 becomes U+FFFD, and a byte order mark is left out."""
+    for number, lines in enumerate(read_pieces(name)):
+        piece = [line.decode("utf-8", "replace") for line in lines]
+        if number == 0:
+            piece[0] = piece[0].removeprefix("\ufeff")
+        yield piece
+
+
 def pretty(value: dict[str, Any]) -> str:
     """One JSON object, for people too."""
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

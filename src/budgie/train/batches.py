@@ -16,7 +16,7 @@ from torch.utils.data import DataLoader
 
 from budgie.config import Config
 from budgie.langid import make_features
-from budgie.train.networks import Bag, Counts
+from budgie.train.networks import Bag, Counts, Rows
 from budgie.train.recipe import Optimise
 
 Labels = npt.NDArray[np.int64]
@@ -50,7 +50,7 @@ class Minibatch(Protocol):
     """What a network learns from in one step."""
 
     @property
-    def bags(self) -> Sequence[Bag | Counts]:
+    def bags(self) -> Sequence[Bag | Counts | Rows]:
         """One bag a feature group."""
 
     @property

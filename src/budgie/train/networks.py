@@ -70,6 +70,22 @@ class Counts:
         return self.matrix @ table
 
 
+@dataclass(frozen=True)
+class Rows:
+    """One id for each slot of each text, and no sum: simply that row. `drop` leaves out a share of the rows."""
+
+    ids: Tensor
+    drop: float = 0.0
+
+    def sums(self, table: Tensor) -> Tensor:
+        """Each slot's row of `table`."""
+        rows = table.index_select(0, self.ids)
+        if self.drop == 0:
+            return rows
+        kept = torch.rand(len(rows), 1, device=rows.device) >= self.drop
+        return rows * kept / (1 - self.drop)
+
+
 class Networks(torch.nn.Module):
     """K networks after `config`, with parameters tables [V, K, D], hidden [K, H0, M] and output [K, M, L]."""
 
@@ -92,7 +108,7 @@ class Networks(torch.nn.Module):
         self.output = uniform(k, config.hidden, labels, bound=math.sqrt(6 / (config.hidden + labels)))
         self.output_bias = torch.nn.Parameter(torch.zeros(k, labels))
 
-    def forward(self, bags: Sequence[Bag | Counts], dropout: Tensor | None = None) -> Tensor:
+    def forward(self, bags: Sequence[Bag | Counts | Rows], dropout: Tensor | None = None) -> Tensor:
         """Scores [K, B, L]; `dropout` gives each of the K networks its own probability for h0 and h1.
 
         A bag holds B texts, or B times as many as its group has slots, slot after slot.
@@ -103,7 +119,7 @@ class Networks(torch.nn.Module):
         h1 = _drop(h1, dropout)
         return torch.baddbmm(self.output_bias.unsqueeze(1), h1, self.output)
 
-    def _gather(self, group: int, bag: Bag | Counts) -> Tensor:
+    def _gather(self, group: int, bag: Bag | Counts | Rows) -> Tensor:
         """One group's part of h0: [K, B, slots * D]."""
         table: Tensor = self.tables[group]
         if self.config.groups[group].bits < 8:

@@ -109,9 +109,11 @@ class Network:
     text: Text = Text()
     layer_bits: Literal[16, 32] = 32
     bloom: MapSettings = MapSettings()
+    least: int = 2  # how often an n-gram of a vocabulary must occur; the others share the row of unknown ones
     budget: int | None = None  # bytes, as the paper counts: n-grams and words get as many buckets as fit
 
     def __post_init__(self) -> None:
+        check_range("network.least", self.least, 1, 2**40)
         if self.budget is not None:
             check_range("network.budget", self.budget, 1, 2**40)
 
@@ -128,7 +130,11 @@ class Recipe:
 
 
 def make_config(
-    recipe: Recipe, labels: tuple[str, ...], known: tuple[int, ...] = (), built: BuiltMap | None = None
+    recipe: Recipe,
+    labels: tuple[str, ...],
+    known: tuple[int, ...] = (),
+    built: BuiltMap | None = None,
+    standards: tuple[str, ...] = (),
 ) -> Config:
     """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all.
 
@@ -143,7 +149,7 @@ def make_config(
         )
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
     bloom = None if built is None else built.bloom
-    config = Config(recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom)
+    config = Config(recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards)
     return config if network.budget is None else fit(config, network.budget)
 
 

@@ -135,7 +135,11 @@ def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> 
         if args.encoder:
             encoder.save(Path(args.encoder))
     if args.members:
-        for name, labels in teacher.teach(encoder, dev, test, clock).items():
+        labels_of = teacher.teach(encoder, dev, test, clock)
+        for name in ("train", "raw"):
+            if name not in labels_of:
+                continue
+            labels = labels_of[name]
             path = Path(f"{args.out}-{name}.silver.tsv.xz")
             write_silver(path, labels.sentences, teacher.tags, labels.probabilities())
             _say(f"{path}: {len(labels.sentences)} sentences, {len(labels.total)} words", clock)
@@ -218,7 +222,7 @@ class Teacher:
         return Encoder(lexicon.letters, lexicon.frequent, weights)
 
     def teach(self, encoder: Encoder, dev: list[Sentence], test: list[Sentence], clock: Clock) -> dict[str, Labels]:
-        """Train the members and have them label the training sentences and the plain text."""
+        """Train the members and have them label all sentences and the plain text."""
         settings = self.settings
         lexicon = Lexicon(encoder.letters, encoder.frequent)
         treebank = TreebankRows(self.train, self._numbers(self.train), lexicon, self.device)
@@ -256,7 +260,7 @@ class Teacher:
         # what no member has held out, for want of time or of folds, gets the labels of all
         never = labels["train"].total.sum(1, keepdim=True) == 0
         labels["train"].total = seen.total.where(never, labels["train"].total)
-        return {name: text for name, text in labels.items() if name in ("train", "raw")}
+        return labels
 
     def _lesson(self, member: int, dev: Labels | None) -> Lesson:
         """Each lesson once, then the one that was best on dev."""

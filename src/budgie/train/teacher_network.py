@@ -23,6 +23,8 @@ class Shape:
     letter: int = 48  # dimensions of a letter
     filters: int = 512  # over letters
     window: int = 5  # letters a filter sees
+    pairs: int = 0  # rows for hashed pairs of neighbouring words: characters alone say little of the words they make
+    pair: int = 128  # dimensions of a pair
 
 
 class WordEncoder(nn.Module):
@@ -38,6 +40,9 @@ class WordEncoder(nn.Module):
         self.spelled = nn.Linear(shape.filters, shape.width)
         self.own = nn.Embedding(len(lexicon.frequent) + 1, shape.width)
         nn.init.normal_(self.own.weight, std=shape.width**-0.5)
+        if shape.pairs:
+            self.pairs = nn.Embedding(shape.pairs, shape.pair)
+            self.paired = nn.Linear(2 * shape.pair, shape.width, bias=False)
         self.norm = nn.LayerNorm(shape.width)
         self.dropout = nn.Dropout(dropout)
 
@@ -54,8 +59,21 @@ class WordEncoder(nn.Module):
         frequent = self.get_buffer("frequencies")[words]
         if self.training:  # else the letters of frequent words would never be read
             frequent = frequent.where(torch.rand_like(frequent, dtype=torch.float) >= self.forget, UNKNOWN)
-        vectors: Tensor = self.dropout(self.norm(spelled + self.own(frequent)))
-        return vectors
+        vectors = spelled + self.own(frequent)
+        if self.shape.pairs:
+            vectors = vectors + self.paired(self._pairs(words))
+        normed: Tensor = self.dropout(self.norm(vectors))
+        return normed
+
+    def _pairs(self, words: Tensor) -> Tensor:
+        """The vectors of the pairs that a word makes with the one before it and the one behind it."""
+        numbers = words.long()
+        mixed = (numbers[:, :-1] * 1_000_003 + numbers[:, 1:]) * 2_654_435_761 % 2**32
+        pairs = functional.pad(self.pairs(mixed % self.shape.pairs), (0, 0, 1, 1))
+        if self.training:
+            kept = torch.rand(pairs.shape[:2], device=pairs.device) >= self.forget
+            pairs = pairs * kept.unsqueeze(2)
+        return torch.cat([pairs[:, :-1], pairs[:, 1:]], 2)
 
 
 class Layer(nn.Module):

@@ -154,31 +154,41 @@ class WindowBatch:
         return self.chosen if self.text.lexicon.dense else None
 
 
-class WindowBatches:
-    """Words of a text whose first `gold` words are annotated and the rest silver: labelled by a teacher.
+class Drawn:
+    """Numbers of what each minibatch holds, out of `gold` annotated and `silver` other ones, labelled by a teacher.
 
-    Annotated words come in a new order each time all have been used; silver ones, a share of each minibatch, at random.
+    Annotated ones come in a new order each time all have been used; silver ones, a share of each minibatch, at random.
     """
 
-    def __init__(self, text: TaggedText, gold: int, optimise: Optimise) -> None:
-        self._text, self._gold, self._silver = text, gold, len(text) - gold
-        self._drop, self._seed = optimise.feature_dropout, optimise.seed
-        most = optimise.batch - 1  # one word at least is annotated
-        self._from_silver = min(most, round(optimise.batch * optimise.silver)) if self._silver else 0
+    def __init__(self, gold: int, silver: int, optimise: Optimise) -> None:
+        self._gold, self._silver, self._seed = gold, silver, optimise.seed
+        most = optimise.batch - 1  # one at least is annotated
+        self._from_silver = min(most, round(optimise.batch * optimise.silver)) if silver else 0
         self._from_gold = min(optimise.batch - self._from_silver, gold)
         self._shuffled = -1, np.arange(gold)  # the order of the newest epoch
 
-    def __getitem__(self, step: int) -> WindowBatch:
+    def __getitem__(self, step: int) -> Tensor:
         epoch, place = divmod(step, self._gold // self._from_gold)
         annotated = self._order(epoch)[place * self._from_gold : (place + 1) * self._from_gold]
         random = np.random.default_rng([self._seed, epoch, place])
         silver = self._gold + random.integers(0, max(1, self._silver), self._from_silver)
-        return WindowBatch(self._text, torch.from_numpy(np.concatenate([annotated, silver])), self._drop)
+        return torch.from_numpy(np.concatenate([annotated, silver]))
 
     def _order(self, epoch: int) -> npt.NDArray[np.int64]:
         if self._shuffled[0] != epoch:
             self._shuffled = epoch, np.random.default_rng([self._seed, epoch]).permutation(self._gold)
         return self._shuffled[1]
+
+
+class WindowBatches:
+    """Words of a text whose first `gold` words are annotated and the rest silver."""
+
+    def __init__(self, text: TaggedText, gold: int, optimise: Optimise) -> None:
+        self._text, self._drop = text, optimise.feature_dropout
+        self._drawn = Drawn(gold, len(text) - gold, optimise)
+
+    def __getitem__(self, step: int) -> WindowBatch:
+        return WindowBatch(self._text, self._drawn[step], self._drop)
 
 
 class Chunks:

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares Budgie's segmenter with its peers on word F1, speed, start, memory and size, in one run.
+
+    python -m benchmarks.segmentation.run [--languages zh,ja] [--systems budgie,jieba] [--quick] [--out FILE]
+
+Budgie's models are the embedded ones, seg-zh and so on, or those named with --model zh=FILE. Peers are installed on
+first use. Markdown goes to standard output, progress to standard error, and all numbers to a JSON file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.environments import PeerError
+from benchmarks.markdown import left_out
+from benchmarks.places import MaterialError
+from benchmarks.segmentation import measure, tables
+from benchmarks.segmentation.languages import LANGUAGES, Language
+from benchmarks.segmentation.measure import Contender
+from benchmarks.segmentation.scores import Scores
+from benchmarks.segmentation.systems import OURS, SYSTEMS
+from benchmarks.workers import WorkerError, progress
+
+PARTS = ("quality", "cost")
+
+
+@dataclasses.dataclass(frozen=True)
+class Effort:
+    """How much to measure."""
+
+    starts: int
+    rounds: int
+    seconds: float  # CPU time for each system, way of calling and round
+
+
+FULL = Effort(starts=5, rounds=5, seconds=2.0)
+QUICK = Effort(starts=2, rounds=2, seconds=0.2)
+
+
+def main() -> None:
+    """Measure what was asked for and print it."""
+    options = parse()
+    effort = QUICK if options.quick else FULL
+    if options.rounds:
+        effort = dataclasses.replace(effort, rounds=options.rounds)
+    models, standards = dict(options.model), dict(options.standard)
+    numbers: dict[str, Any] = {"effort": dataclasses.asdict(effort)}
+    report = ["# Segmentation: Budgie and its peers\n", tables.NOTES]
+    seen: dict[str, None] = {}
+    try:
+        for code in options.languages:
+            language = with_standards(LANGUAGES[code], standards)
+            chosen = [name for name in (OURS, *language.peers) if name in options.systems]
+            if not chosen:
+                continue
+            contenders, failures = ready(code, chosen, models.get(code, f"seg-{code}"))
+            part, numbers[code] = compare(language, contenders, failures, effort, options.parts)
+            report.append(part)
+            seen |= dict.fromkeys(one.name for one in contenders)
+    except (MaterialError, WorkerError) as error:
+        sys.exit(f"benchmarks/segmentation: {error}")
+    text = "\n".join([*report, tables.versions_table(list(seen))])
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(numbers, indent=1, ensure_ascii=False), encoding="utf-8")
+    progress(f"numbers in {options.json}")
+    if options.out:
+        options.out.write_text(text, encoding="utf-8")
+    print(text)
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    for option, choices in (("--languages", list(LANGUAGES)), ("--systems", list(SYSTEMS)), ("--parts", list(PARTS))):
+        parser.add_argument(option, type=some_of(choices), default=choices, help=f"of {','.join(choices)}")
+    parser.add_argument(
+        "--model", type=model, action="append", default=[], metavar="LANGUAGE=FILE", help="another model of Budgie's"
+    )
+    parser.add_argument(
+        "--standard", type=pair, action="append", default=[], metavar="CORPUS=NAME", help="also score Budgie with this"
+    )
+    parser.add_argument("--quick", action="store_true", help="shorter and fewer rounds, for a first look")
+    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+    parser.add_argument("--out", type=Path, help="also write the tables to this file")
+    parser.add_argument("--json", type=Path, default=measure.WORK / "results.json", help="where all numbers go")
+    return parser.parse_args()
+
+
+def some_of(choices: Sequence[str]) -> Callable[[str], list[str]]:
+    """A list of choices, checked."""
+
+    def listed(given: str) -> list[str]:
+        for name in given.split(","):
+            if name not in choices:
+                raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(choices)}")
+        return given.split(",")
+
+    return listed
+
+
+def pair(given: str) -> tuple[str, str]:
+    """Two names."""
+    one, equals, other = given.partition("=")
+    if not (one and equals and other):
+        raise argparse.ArgumentTypeError(f"{given!r} is not two names with = between")
+    return one, other
+
+
+def model(given: str) -> tuple[str, str]:
+    """A language and a model file, which the worker must find from another folder."""
+    language, file = pair(given)
+    return language, str(Path(file).resolve())
+
+
+def with_standards(language: Language, standards: Mapping[str, str]) -> Language:
+    """A language whose corpora have the standards that were named."""
+    corpora = (dataclasses.replace(one, standard=standards.get(one.name, one.standard)) for one in language.corpora)
+    return dataclasses.replace(language, corpora=tuple(corpora))
+
+
+def ready(code: str, chosen: Sequence[str], named: str) -> tuple[list[Contender], dict[str, str]]:
+    """The systems that work here, and why the others do not."""
+    contenders, failures = [], {}
+    first = LANGUAGES[code].corpora[0].test[0].text
+    for name in chosen:
+        progress(f"{code}: preparing {name}")
+        try:
+            one = measure.ours(named) if name == OURS else measure.peer(name, code)
+            one.ask("facts", [first])
+            contenders.append(one)
+        except (PeerError, WorkerError) as error:
+            progress(str(error))
+            failures[name] = str(error)
+    if not contenders:
+        raise WorkerError(f"no system works here on {code}")
+    return contenders, failures
+
+
+def compare(
+    language: Language,
+    contenders: Sequence[Contender],
+    failures: Mapping[str, str],
+    effort: Effort,
+    parts: Sequence[str],
+) -> tuple[str, dict[str, Any]]:
+    """Run everything on one language; the tables and the numbers."""
+    report = [tables.heading(language), *([left_out(failures)] if failures else ())]
+    numbers: dict[str, Any] = {"left_out": dict(failures)}
+    if "quality" in parts:
+        scores = quality(language, contenders)
+        report.append(tables.quality_table(language.corpora, scores))
+        numbers["quality"] = {
+            name: {corpus: {"f1": one.f1, **dataclasses.asdict(one)} for corpus, one in found.items()}
+            for name, found in scores.items()
+        }
+    if "cost" in parts:
+        corpus = language.corpora[0]
+        facts = {one.name: measure.facts(one, corpus, effort.starts) for one in contenders}
+        speeds = take_turns(language, contenders, effort)
+        report.append(tables.cost_table(corpus, language.peers[0], speeds, facts))
+        numbers |= {"facts": facts, "speed": speeds}
+    return "\n".join(report), numbers
+
+
+def quality(language: Language, contenders: Sequence[Contender]) -> dict[str, dict[str, Scores]]:
+    """Scores of each system on each corpus; Budgie also with the words of those corpora that name a standard."""
+    scores: dict[str, dict[str, Scores]] = {}
+    for one in contenders:
+        for corpus in language.corpora:
+            progress(f"{language.name}: words of {one.name} on {corpus.name}")
+            scores.setdefault(one.name, {})[corpus.name] = measure.scores(one, corpus)
+            if one.name == OURS and corpus.standard:
+                same = measure.ours(one.arguments[0], corpus.standard)
+                scores.setdefault("budgie, corpus's standard", {})[corpus.name] = measure.scores(same, corpus)
+    return scores
+
+
+def take_turns(language: Language, contenders: Sequence[Contender], effort: Effort) -> dict[str, dict[str, float]]:
+    """Best speeds over several rounds. Systems take turns, as the machine is not equally busy all the time."""
+    speeds: dict[str, dict[str, float]] = {}
+    for turn in range(effort.rounds):
+        progress(f"{language.name}: speed, round {turn + 1} of {effort.rounds}")
+        for one in contenders:
+            found = measure.speed(one, language.corpora[0], effort.seconds)
+            speeds[one.name] = measure.better(speeds[one.name], found) if one.name in speeds else found
+    return speeds
+
+
+if __name__ == "__main__":
+    main()

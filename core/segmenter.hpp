@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Word segmentation (section 3.3 of the paper): unit by unit, SPLIT begins a new word and MERGE lengthens the last one.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "network.hpp"
+#include "unit_features.hpp"
+#include "unit_window.hpp"
+
+namespace budgie {
+
+enum class Action : std::uint8_t { split, merge };
+
+// The transition system, over a window of units. Its stack needs no more than the word on top.
+struct Segmentation {
+  struct State {
+    std::size_t front = 0;  // of the buffer
+    WordSoFar word{};
+  };
+
+  std::size_t actions() const { return 2; }
+  bool allowed(const State& state, std::size_t action) const { return (rules[state.front] >> action & 1u) != 0; }
+  bool done(const State& state) const { return state.front == end; }
+  void apply(State& state, std::size_t action) const {
+    const bool split = static_cast<Action>(action) == Action::split;
+    begins_word[state.front] = split;
+    const char32_t id = ids[state.front++];
+    split ? state.word.split(id) : state.word.merge(id);
+  }
+
+  const char32_t* ids;        // of the units
+  const std::uint8_t* rules;  // what may be done at each
+  std::size_t end;            // of the buffer
+  std::uint8_t* begins_word;  // for each unit: was it split off
+};
+
+// Rows of the hidden layer that one decision adds: `count` of them one behind the other, each times its factor.
+struct Rows {
+  const float* rows;
+  const float* factors;
+  std::size_t count;
+};
+
+// Immutable once made, so any number of threads may use one, each with a Scratch of its own.
+class Segmenter {
+ public:
+  class Scratch;
+
+  Segmenter(UnitGroups groups, const Network& network);
+
+  const UnitGroups& groups() const { return groups_; }
+
+  // Appends begin and end of each word to `spans`, in the text's own measure: bytes of UTF-8 or characters of a str.
+  // White space is a word of its own where none is inside of a word, so words lie end to end.
+  void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
+               std::vector<std::size_t>& spans) const;
+
+ private:
+  // A part of h0 that depends on the text alone: the rows of one group at one distance.
+  struct Tap {
+    std::size_t group;
+    int position;
+  };
+  struct Taps {
+    std::vector<Tap> taps{};
+    std::vector<float> weights{};  // packed
+  };
+  // A part of h0 that depends on the word so far.
+  struct Follower {
+    std::size_t group;
+    int position;
+    std::vector<float> products{};  // of each row with the weights, where rows are few
+    std::vector<float> weights{};   // otherwise: input by input
+  };
+
+  std::vector<float> pack(const std::vector<float>& weights) const;
+  Follower follow(std::size_t group, int position, const float* weights) const;
+  void decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard, Scratch& scratch,
+              WordSoFar& word) const;
+  void embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const;
+  void add_taps(const Taps& taps, const float* bias, std::size_t first, std::size_t last, Scratch& scratch,
+                std::vector<float>& sums) const;
+  float score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
+              Scratch& scratch) const;
+
+  UnitGroups groups_;
+  std::vector<Embedding> embeddings_;
+  std::size_t units_;         // of the hidden layer, padded
+  Taps at_front_, at_start_;  // relative to the front of the buffer, and to the first unit of the current word
+  std::vector<Follower> followers_;
+  std::vector<float> bias_, no_bias_;
+  std::vector<float> output_;  // by how much each hidden unit prefers SPLIT to MERGE
+  float output_bias_;
+};
+
+// Everything that one thread needs while it works.
+class Segmenter::Scratch {
+ public:
+  explicit Scratch(const Segmenter& segmenter);
+
+ private:
+  friend class Segmenter;
+  std::vector<std::uint32_t> hashes_{}, rows_{};
+  std::vector<std::vector<float>> vectors_;  // of each group, unit after unit
+  std::vector<float> front_{}, start_{};     // sums for each unit of a run
+  std::vector<float> current_;               // the sum at the unit that the current word starts with
+  std::vector<std::uint8_t> begins_word_{};
+  std::vector<std::vector<float>> follower_;  // the row of each follower
+  std::vector<Rows> parts_{};
+  float scores_[2] = {0, 0};
+};
+
+}  // namespace budgie

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Minibatches for segmentation: decisions drawn from texts, each with the rows that the core finds for it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from budgie._core import UnitFeatures
+from budgie.errors import DataError
+from budgie.train.batches import Floats
+from budgie.train.networks import Rows
+from budgie.train.recipe import Optimise
+from budgie.train.units import text_of
+from budgie.train.windows import Drawn, Sample
+
+_CHUNK = 2**14  # decisions
+_AT_ONCE = 1000  # texts whose features are made together
+
+
+class _Decisions(NamedTuple):
+    text: str
+    starts: list[int]  # offsets at which words begin
+    standard: int
+    targets: Floats  # where there is something to decide: the probability of SPLIT and of MERGE
+
+
+class DecisionText:
+    """All decisions of some texts: for each group the rows of every decision, and what should be decided."""
+
+    def __init__(
+        self, features: UnitFeatures, samples: Sequence[Sample], marks: Sequence[str], device: torch.device
+    ) -> None:
+        numbers = {mark: number for number, mark in enumerate(marks)}
+        rows: list[list[Tensor]] = []
+        targets = []
+        for start in range(0, len(samples), _AT_ONCE):
+            some = [_decisions(sample, numbers, features) for sample in samples[start : start + _AT_ONCE]]
+            ids = features.ids([d.text for d in some], [d.starts for d in some], [d.standard for d in some])
+            rows.append([torch.from_numpy(group) for group in ids])
+            targets.append(np.concatenate([d.targets for d in some]))
+        self.rows = [torch.cat(group).to(device) for group in zip(*rows, strict=True)]
+        self.targets = torch.from_numpy(np.concatenate(targets)).to(device)
+        if len(self.targets) == 0:
+            raise DataError("the text has no two characters beside each other: there is nothing to decide")
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def followed_by(self, other: DecisionText) -> DecisionText:
+        """The decisions of both."""
+        both = copy.copy(self)
+        both.rows = [torch.cat(pair) for pair in zip(self.rows, other.rows, strict=True)]
+        both.targets = torch.cat([self.targets, other.targets])
+        return both
+
+
+def _decisions(sample: Sample, standards: dict[str, int], features: UnitFeatures) -> _Decisions:
+    units, targets = sample.words, sample.targets
+    standard = 0
+    if standards:
+        if units[0] not in standards:
+            raise DataError(f"a sentence begins with {units[0]}, not with one of {', '.join(standards)}")
+        standard, units, targets = standards[units[0]], units[1:], targets[1:]
+    text = text_of(units)
+    found = features.units(text)
+    if len(found) != len(units):
+        raise DataError(f"the text {text[:40]!r} has {len(found)} units, not {len(units)}")
+    split = targets[:, 0] >= targets[:, 1]
+    starts = [begin for (begin, *_), begins_word in zip(found, split, strict=True) if begins_word]
+    open_ = np.array([one[3] for one in found], dtype=bool)
+    return _Decisions(text, starts, standard, targets[open_])
+
+
+@dataclass(frozen=True)
+class DecisionBatch:
+    """Decisions by their numbers; all else is made of them where it is needed, in the memory of the text."""
+
+    text: DecisionText
+    chosen: Tensor
+    drop: float = 0.0
+
+    def to(self, device: torch.device) -> DecisionBatch:
+        """The same with its numbers in another memory."""
+        return DecisionBatch(self.text, self.chosen.to(device, non_blocking=True), self.drop)
+
+    @property
+    def bags(self) -> list[Rows]:
+        """The rows of each group, slot after slot."""
+        return [Rows(group[self.chosen].flatten(), self.drop) for group in self.text.rows]
+
+    @property
+    def gold(self) -> Tensor:
+        """For each decision the probability of both actions."""
+        return self.text.targets[self.chosen]
+
+    def labels(self) -> Tensor:
+        """The better action."""
+        return self.gold.argmax(1)
+
+    def varying(self) -> Tensor:
+        """The numbers of the decisions: all minibatches have as many."""
+        return self.chosen
+
+
+class DecisionBatches:
+    """Decisions of a text whose first `gold` are annotated and the rest silver: labelled by a teacher."""
+
+    def __init__(self, text: DecisionText, gold: int, optimise: Optimise) -> None:
+        self._text, self._drop = text, optimise.feature_dropout
+        self._drawn = Drawn(gold, len(text) - gold, optimise)
+
+    def __getitem__(self, step: int) -> DecisionBatch:
+        return DecisionBatch(self._text, self._drawn[step], self._drop)
+
+
+class DecisionChunks:
+    """All decisions of a text, some thousand at a time."""
+
+    def __init__(self, text: DecisionText) -> None:
+        self._text = text
+
+    def __iter__(self) -> Iterator[DecisionBatch]:
+        for start in range(0, len(self._text), _CHUNK):
+            yield DecisionBatch(self._text, torch.arange(start, min(len(self._text), start + _CHUNK)))
