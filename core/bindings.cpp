@@ -18,9 +18,10 @@ namespace {
 Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets, bool across, bool ends,
                  std::vector<int> positions, std::vector<int> starts) {
   constexpr std::pair<const char*, Group::Kind> kKinds[] = {
-      {"ngrams", Group::Kind::ngrams}, {"words", Group::Kind::words},       {"bytes", Group::Kind::bytes},
-      {"shapes", Group::Kind::shapes}, {"clusters", Group::Kind::clusters}, {"vocabulary", Group::Kind::vocabulary},
-      {"kinds", Group::Kind::kinds},   {"length", Group::Kind::length},     {"standard", Group::Kind::standard}};
+      {"ngrams", Group::Kind::ngrams},  {"words", Group::Kind::words},       {"bytes", Group::Kind::bytes},
+      {"shapes", Group::Kind::shapes},  {"clusters", Group::Kind::clusters}, {"vocabulary", Group::Kind::vocabulary},
+      {"kinds", Group::Kind::kinds},    {"length", Group::Kind::length},     {"standard", Group::Kind::standard},
+      {"lexicon", Group::Kind::lexicon}};
   const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds), [&](auto& one) { return one.first == kind; });
   const bool counted = kind == "ngrams" || kind == "bytes" || kind == "vocabulary" || kind == "kinds";
   if (found == std::end(kKinds) || buckets == 0 || (counted && (n < 1 || n > kLongestNgram)))

@@ -15,9 +15,20 @@ namespace budgie {
 constexpr std::uint32_t kLongestNgram = 8;
 
 // Rows of one embedding matrix and what looks them up. Running text has n-grams and words; single words (words.hpp)
-// have these, bytes, shapes and clusters; units (unit_features.hpp) have n-grams, words and the last four.
+// have these, bytes, shapes and clusters; units (unit_features.hpp) have n-grams, words and the last five.
 struct Group {
-  enum class Kind : std::uint8_t { ngrams, words, bytes, shapes, clusters, vocabulary, kinds, length, standard };
+  enum class Kind : std::uint8_t {
+    ngrams,
+    words,
+    bytes,
+    shapes,
+    clusters,
+    vocabulary,
+    kinds,
+    length,
+    standard,
+    lexicon
+  };
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
   std::uint32_t buckets = 1;

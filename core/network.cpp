@@ -250,12 +250,25 @@ void Embedding::row(std::uint32_t id, float* out) const {
     std::copy_n(floats.data() + std::size_t{id} * dim, dim, out);
     return;
   }
+  std::vector<std::uint8_t> stored(dim);
+  row(id, stored.data());
+  for (std::size_t d = 0; d < dim; ++d) out[d] = (static_cast<float>(stored[d]) - zero()) * scale;
+}
+
+void Embedding::row(std::uint32_t id, std::uint8_t* out) const {
   const std::size_t width = dim * bits / 8;
   const std::uint8_t* bytes = integers.data() + id * width;
-  const float zero = bits == 8 ? 128.0F : static_cast<float>((1u << bits) - 1) / 2;
+  if (bits == 4 && width <= sizeof(std::uint64_t)) {  // the usual shapes, without a loop
+    std::uint64_t packed = 0;
+    std::memcpy(&packed, bytes, width);
+    const std::uint64_t low = packed & 0x0F0F0F0F0F0F0F0F, high = packed >> 4 & 0x0F0F0F0F0F0F0F0F;
+    std::memcpy(out, &low, width);
+    std::memcpy(out + width, &high, width);
+    return;
+  }
   const std::uint32_t mask = (1u << bits) - 1;
-  for (std::size_t d = 0, shift = 0; d < dim; shift += bits) {
-    for (std::size_t i = 0; i < width; ++i, ++d) out[d] = (static_cast<float>(bytes[i] >> shift & mask) - zero) * scale;
+  for (std::size_t shift = 0; shift < 8; shift += bits, out += width) {
+    for (std::size_t i = 0; i < width; ++i) out[i] = static_cast<std::uint8_t>(bytes[i] >> shift & mask);
   }
 }
 

@@ -22,8 +22,21 @@ struct Embedding {
   std::vector<std::uint8_t> integers{};  // weight = (q - zero) * scale; zero is 128 for 8 bits, else (2^bits - 1) / 2
   std::vector<float> floats{};
 
-  // One row as dim floats.
+  // What a stored zero stands for, before it is scaled.
+  float zero() const { return bits == 8 ? 128 : static_cast<float>((1u << bits) - 1) / 2; }
+
+  // Whether weights are integers of at most 15, in vectors that fours can be taken of.
+  bool small() const { return !integers.empty() && bits < 8 && dim % 4 == 0; }
+
+  // One row as dim floats, or as the dim integers that are stored.
   void row(std::uint32_t id, float* out) const;
+  void row(std::uint32_t id, std::uint8_t* out) const;
+
+  // Tells the processor that a row will be needed.
+  void prefetch(std::uint32_t id) const {
+    __builtin_prefetch(integers.empty() ? static_cast<const void*>(floats.data() + std::size_t{id} * dim)
+                                        : integers.data() + std::size_t{id} * dim * bits / 8);
+  }
 
   // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.
   void add(const std::uint32_t* ids, std::size_t count, double* sums) const;

@@ -2,78 +2,15 @@
 #include "segmenter.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#include "dispatch.hpp"
 #include "transitions.hpp"
 
 namespace budgie {
 
 namespace {
 
-constexpr std::size_t kLanes = 16;           // hidden units that a loop works on at a time
-constexpr std::size_t kTile = 4;             // units of text that share a pass over the weights
 constexpr std::uint32_t kFewBuckets = 1024;  // so many rows are multiplied at load
-
-using Lanes __attribute__((vector_size(kLanes * sizeof(float)))) = float;
-
-BUDGIE_INLINE Lanes load(const float* from) {
-  Lanes value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-// Where the vectors of a tap stand: of unit i, `dim` floats at vectors + i * dim.
-struct Input {
-  const float* vectors;
-  std::size_t dim;
-};
-
-// sums[i] = bias + the parts of all inputs, for units i = 0 … count - 1, of which there is room for whole tiles.
-BUDGIE_CLONES void add_inputs(const Input* inputs, std::size_t count_inputs, const float* weights, const float* bias,
-                              std::size_t units, std::size_t count, float* sums) {
-  for (std::size_t unit = 0; unit < units; unit += kLanes) {
-    const float* block_end = weights;
-    for (std::size_t i = 0; i < count; i += kTile) {
-      Lanes sum[kTile];
-      for (Lanes& one : sum) one = load(bias + unit);
-      const float* weight = weights;
-      for (std::size_t n = 0; n < count_inputs; ++n) {
-        const std::size_t dim = inputs[n].dim;
-        const float* vector = inputs[n].vectors + i * dim;
-        for (std::size_t d = 0; d < dim; ++d, weight += kLanes) {
-          const Lanes w = load(weight);
-          for (std::size_t t = 0; t < kTile; ++t) sum[t] += vector[t * dim + d] * w;
-        }
-      }
-      for (std::size_t t = 0; t < kTile; ++t) std::memcpy(sums + (i + t) * units + unit, &sum[t], sizeof sum[t]);
-      block_end = weight;
-    }
-    weights = block_end;
-  }
-}
-
-// How much the network prefers SPLIT: the rectified sum of all parts, times the weights of the output.
-BUDGIE_CLONES float prefer_split(const float* front, const float* start, const Rows* rows, std::size_t count_rows,
-                                 const float* output, std::size_t units) {
-  Lanes total = {};
-  for (std::size_t unit = 0; unit < units; unit += kLanes) {
-    Lanes sum = load(front + unit) + load(start + unit);
-    for (std::size_t n = 0; n < count_rows; ++n) {
-      for (std::size_t r = 0; r < rows[n].count; ++r) {
-        sum += rows[n].factors[r] * load(rows[n].rows + r * units + unit);
-      }
-    }
-    const Lanes zero = {};
-    total += (sum > zero ? sum : zero) * load(output + unit);
-  }
-  float lanes[kLanes];
-  std::memcpy(lanes, &total, sizeof lanes);
-  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
-    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
-  }
-  return lanes[0];
-}
+constexpr std::size_t kAhead = 24;           // rows that are on their way from memory
 
 }  // namespace
 
@@ -81,8 +18,10 @@ Segmenter::Segmenter(UnitGroups groups, const Network& network)
     : groups_(std::move(groups)),
       embeddings_(network.embeddings),
       units_(network.hidden.stride),
+      at_front_(units_),
+      at_start_(units_),
+      at_word_(units_),
       bias_(network.hidden.bias),
-      no_bias_(units_),
       output_(units_),
       output_bias_(network.output.bias[0] - network.output.bias[1]) {
   for (std::size_t u = 0; u < network.hidden.outputs; ++u) {
@@ -91,69 +30,58 @@ Segmenter::Segmenter(UnitGroups groups, const Network& network)
   }
   // h0 is group after group, in each group position after position, and then those that start from the word.
   const float* weights = network.hidden.weights.data();
-  std::vector<float> front, start;  // weights of the taps, input by input
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
     const Group& group = groups_.groups[g];
-    const std::size_t dim = embeddings_[g].dim, size = dim * units_;
+    const Embedding& embedding = embeddings_[g];
+    const bool few = group.buckets <= kFewBuckets;
     for (const int position : group.positions) {
-      if (groups_.fixed(g)) {
-        at_front_.taps.push_back({g, position});
-        front.insert(front.end(), weights, weights + size);
+      if (group.kind == Group::Kind::standard) {
+        products_of_standards_.push_back(multiply(g, position, weights));
+      } else if (groups_.fixed(g)) {
+        at_front_.add({g, position}, embedding, weights);
+      } else if (few) {
+        products_of_word_.push_back(multiply(g, position, weights));
       } else {
-        followers_.push_back(follow(g, position, weights));
+        at_word_.add({g, position}, embedding, weights);
       }
-      weights += size;
+      weights += embedding.dim * units_;
     }
     for (const int position : group.starts) {
-      at_start_.taps.push_back({g, position});
-      start.insert(start.end(), weights, weights + size);
-      weights += size;
+      at_start_.add({g, position}, embedding, weights);
+      weights += embedding.dim * units_;
     }
   }
-  at_front_.weights = pack(front);
-  at_start_.weights = pack(start);
+  for (HiddenPart* part : {&at_front_, &at_start_, &at_word_}) part->finish(bias_);
 }
 
-// Weights of 16 hidden units at a time, input by input, so that a pass over the text finds them in the nearest cache.
-std::vector<float> Segmenter::pack(const std::vector<float>& weights) const {
-  std::vector<float> packed;
-  packed.reserve(weights.size());
-  for (std::size_t unit = 0; unit < units_; unit += kLanes) {
-    for (std::size_t at = unit; at < weights.size(); at += units_) {
-      packed.insert(packed.end(), weights.begin() + static_cast<std::ptrdiff_t>(at),
-                    weights.begin() + static_cast<std::ptrdiff_t>(at + kLanes));
-    }
-  }
-  return packed;
-}
-
-Segmenter::Follower Segmenter::follow(std::size_t group, int position, const float* weights) const {
+// The products of all rows of a group with the weights of one distance.
+Segmenter::Products Segmenter::multiply(std::size_t group, int position, const float* weights) const {
   const Embedding& embedding = embeddings_[group];
   const std::uint32_t buckets = groups_.groups[group].buckets;
-  Follower follower{group, position};
-  if (buckets > kFewBuckets) {
-    follower.weights.assign(weights, weights + embedding.dim * units_);
-    return follower;
-  }
-  follower.products.assign(buckets * units_, 0);
+  Products products{{group, position}, std::vector<float>(buckets * units_)};
   std::vector<float> row(embedding.dim);
   for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) {
     embedding.row(bucket, row.data());
-    float* out = follower.products.data() + bucket * units_;
+    float* out = products.rows.data() + bucket * units_;
     for (std::size_t d = 0; d < row.size(); ++d) {
       for (std::size_t u = 0; u < units_; ++u) out[u] += row[d] * weights[d * units_ + u];
     }
   }
-  return follower;
+  return products;
 }
 
 Segmenter::Scratch::Scratch(const Segmenter& segmenter)
-    : vectors_(segmenter.groups_.groups.size()), current_(segmenter.units_), follower_(segmenter.followers_.size()) {}
+    : floats_(segmenter.groups_.groups.size()),
+      bytes_(segmenter.groups_.groups.size()),
+      current_(segmenter.units_),
+      floats_of_word_(segmenter.at_word_.inputs()),
+      bytes_of_word_(segmenter.at_word_.inputs()),
+      sum_(segmenter.units_) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
                         std::vector<std::size_t>& spans) const {
   UnitWindow window(groups_, dictionary);
-  Segmentation::State state;
+  WordSoFar word;
   std::size_t begin = 0, end = 0;  // of the current word
   const auto put = [&](std::size_t from, std::size_t to) {
     if (from == to) return;
@@ -161,8 +89,13 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
     spans.push_back(to);
   };
   std::fill(scratch.current_.begin(), scratch.current_.end(), 0.0F);
+  scratch.bias_ = bias_;
+  for (const Products& products : products_of_standards_) {
+    const float* row = products.rows.data() + standard * units_;
+    for (std::size_t u = 0; u < units_; ++u) scratch.bias_[u] += row[u];
+  }
   window.slide(text, [&](std::size_t first, std::size_t last) {
-    decide(window, first, last, standard, scratch, state.word);
+    decide(window, first, last, scratch, word);
     for (std::size_t unit = first; unit < last; ++unit) {
       if (scratch.begins_word_[unit] != 0) {
         put(begin, end);
@@ -176,12 +109,19 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
   put(end, text.units);
 }
 
-void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard,
-                       Scratch& scratch, WordSoFar& word) const {
-  embed(window, last, standard, scratch);
-  add_taps(at_front_, bias_.data(), first, last, scratch, scratch.front_);
-  const bool has_starts = !at_start_.taps.empty();
-  if (has_starts) add_taps(at_start_, no_bias_.data(), first, last, scratch, scratch.start_);
+void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch,
+                       WordSoFar& word) const {
+  embed(window, last, scratch);
+  scratch.front_.resize((last - first + kTile) * units_);
+  for (std::size_t i = 0; i < last - first; ++i) {
+    std::copy_n(scratch.bias_.data(), units_, scratch.front_.data() + i * units_);
+  }
+  apply(at_front_, first, last, scratch, scratch.front_.data());
+  const bool has_starts = !at_start_.empty();
+  if (has_starts) {
+    scratch.start_.assign((last - first + kTile) * units_, 0);
+    apply(at_start_, first, last, scratch, scratch.start_.data());
+  }
   const float* start = scratch.current_.data();
   const auto follow_word = [&](const Segmentation::State& state) {
     if (has_starts && state.word.length == 1 && state.front > first) {
@@ -204,50 +144,62 @@ void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t 
   word = state.word;
 }
 
-void Segmenter::embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const {
+// The rows of the fixed groups for all units in sight.
+void Segmenter::embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const {
   const std::size_t count = last + groups_.behind();
   scratch.rows_.resize(count);
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
-    if (!groups_.fixed(g)) continue;
-    unit_rows(groups_, g, standard, window.ids.data(), window.kinds.data(), count, scratch.hashes_,
-              scratch.rows_.data());
-    const std::size_t dim = embeddings_[g].dim;
-    std::vector<float>& vectors = scratch.vectors_[g];
-    if (vectors.size() < (count + kTile) * dim) vectors.resize((count + kTile) * dim);
-    for (std::size_t i = 0; i < count; ++i) embeddings_[g].row(scratch.rows_[i], vectors.data() + i * dim);
+    if (!groups_.fixed(g) || groups_.groups[g].kind == Group::Kind::standard) continue;
+    unit_rows(groups_, g, 0, window.ids.data(), window.kinds.data(), count, scratch.hashes_, scratch.rows_.data());
+    const auto fill = [&](auto& vectors) {
+      const std::size_t dim = embeddings_[g].dim, room = (count + kTile) * dim;
+      if (vectors.size() < room) vectors.resize(room);
+      for (std::size_t i = 0; i < count; ++i) {
+        embeddings_[g].prefetch(scratch.rows_[std::min(i + kAhead, count - 1)]);
+        embeddings_[g].row(scratch.rows_[i], vectors.data() + i * dim);
+      }
+    };
+    embeddings_[g].small() ? fill(scratch.bytes_[g]) : fill(scratch.floats_[g]);
   }
 }
 
-void Segmenter::add_taps(const Taps& taps, const float* bias, std::size_t first, std::size_t last, Scratch& scratch,
-                         std::vector<float>& sums) const {
-  std::vector<Input> inputs;
-  for (const Tap& tap : taps.taps) {
-    const std::size_t dim = embeddings_[tap.group].dim;
-    const auto from = static_cast<std::size_t>(static_cast<int>(first) + tap.position);
-    inputs.push_back({scratch.vectors_[tap.group].data() + from * dim, dim});
-  }
-  sums.resize((last - first + kTile) * units_);
-  add_inputs(inputs.data(), inputs.size(), taps.weights.data(), bias, units_, last - first, sums.data());
+void Segmenter::apply(const HiddenPart& part, std::size_t first, std::size_t last, Scratch& scratch,
+                      float* sums) const {
+  const auto in = [&](const auto& vectors) {
+    return [&](const Tap& tap) {
+      const std::size_t dim = embeddings_[tap.group].dim;
+      const auto from = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(first) + tap.position);
+      return Input<std::decay_t<decltype(vectors[0][0])>>{vectors[tap.group].data() + from * dim, dim};
+    };
+  };
+  part.apply(in(scratch.floats_), in(scratch.bytes_), last - first, sums, scratch.room_);
 }
 
 float Segmenter::score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
                        Scratch& scratch) const {
   static constexpr float kOnce = 1;
-  scratch.parts_.clear();
-  for (std::size_t f = 0; f < followers_.size(); ++f) {
-    const Follower& follower = followers_[f];
-    const std::uint32_t row = word.row(groups_.groups[follower.group], follower.position, front);
-    if (!follower.products.empty()) {
-      scratch.parts_.push_back({follower.products.data() + row * units_, &kOnce, 1});
-      continue;
-    }
-    std::vector<float>& factors = scratch.follower_[f];
-    factors.resize(embeddings_[follower.group].dim);
-    embeddings_[follower.group].row(row, factors.data());
-    scratch.parts_.push_back({follower.weights.data(), factors.data(), factors.size()});
+  const auto row_of = [&](const Tap& tap) { return word.row(groups_.groups[tap.group], tap.position, front); };
+  scratch.rows_of_word_.clear();
+  for (const Products& products : products_of_word_) {
+    scratch.rows_of_word_.push_back({products.rows.data() + row_of(products.tap) * units_, &kOnce, 1});
   }
-  return output_bias_ +
-         prefer_split(at_front, at_start, scratch.parts_.data(), scratch.parts_.size(), output_.data(), units_);
+  if (!at_word_.empty()) {
+    std::copy_n(at_front, units_, scratch.sum_.data());
+    const auto in = [&](auto* vectors) {
+      return [&, vectors](const Tap& tap) mutable {
+        const Embedding& embedding = embeddings_[tap.group];
+        const Input<std::remove_pointer_t<decltype(vectors)>> input{vectors, embedding.dim};
+        embedding.row(row_of(tap), vectors);
+        vectors += embedding.dim;
+        return input;
+      };
+    };
+    at_word_.apply(in(scratch.floats_of_word_.data()), in(scratch.bytes_of_word_.data()), 1, scratch.sum_.data(),
+                   scratch.room_);
+    at_front = scratch.sum_.data();
+  }
+  return output_bias_ + prefer_split(at_front, at_start, scratch.rows_of_word_.data(), scratch.rows_of_word_.size(),
+                                     output_.data(), units_);
 }
 
 }  // namespace budgie

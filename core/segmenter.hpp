@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hidden_part.hpp"
 #include "network.hpp"
 #include "unit_features.hpp"
 #include "unit_window.hpp"
@@ -36,13 +37,6 @@ struct Segmentation {
   std::uint8_t* begins_word;  // for each unit: was it split off
 };
 
-// Rows of the hidden layer that one decision adds: `count` of them one behind the other, each times its factor.
-struct Rows {
-  const float* rows;
-  const float* factors;
-  std::size_t count;
-};
-
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.
 class Segmenter {
  public:
@@ -58,39 +52,27 @@ class Segmenter {
                std::vector<std::size_t>& spans) const;
 
  private:
-  // A part of h0 that depends on the text alone: the rows of one group at one distance.
-  struct Tap {
-    std::size_t group;
-    int position;
-  };
-  struct Taps {
-    std::vector<Tap> taps{};
-    std::vector<float> weights{};  // packed
-  };
-  // A part of h0 that depends on the word so far.
-  struct Follower {
-    std::size_t group;
-    int position;
-    std::vector<float> products{};  // of each row with the weights, where rows are few
-    std::vector<float> weights{};   // otherwise: input by input
+  // Rows that are few, each multiplied by the weights at load.
+  struct Products {
+    Tap tap;
+    std::vector<float> rows;
   };
 
-  std::vector<float> pack(const std::vector<float>& weights) const;
-  Follower follow(std::size_t group, int position, const float* weights) const;
-  void decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard, Scratch& scratch,
-              WordSoFar& word) const;
-  void embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const;
-  void add_taps(const Taps& taps, const float* bias, std::size_t first, std::size_t last, Scratch& scratch,
-                std::vector<float>& sums) const;
+  Products multiply(std::size_t group, int position, const float* weights) const;
+  void decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch, WordSoFar& word) const;
+  void embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const;
+  void apply(const HiddenPart& part, std::size_t first, std::size_t last, Scratch& scratch, float* sums) const;
   float score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
               Scratch& scratch) const;
 
   UnitGroups groups_;
   std::vector<Embedding> embeddings_;
-  std::size_t units_;         // of the hidden layer, padded
-  Taps at_front_, at_start_;  // relative to the front of the buffer, and to the first unit of the current word
-  std::vector<Follower> followers_;
-  std::vector<float> bias_, no_bias_;
+  std::size_t units_;  // of the hidden layer, padded
+  // What depends on the text alone, around the front of the buffer and around the first unit of the current word; and
+  // what depends on the words so far.
+  HiddenPart at_front_, at_start_, at_word_;
+  std::vector<Products> products_of_word_, products_of_standards_;
+  std::vector<float> bias_;
   std::vector<float> output_;  // by how much each hidden unit prefers SPLIT to MERGE
   float output_bias_;
 };
@@ -103,12 +85,17 @@ class Segmenter::Scratch {
  private:
   friend class Segmenter;
   std::vector<std::uint32_t> hashes_{}, rows_{};
-  std::vector<std::vector<float>> vectors_;  // of each group, unit after unit
-  std::vector<float> front_{}, start_{};     // sums for each unit of a run
-  std::vector<float> current_;               // the sum at the unit that the current word starts with
+  std::vector<std::vector<float>> floats_;        // of each group the vectors, unit after unit
+  std::vector<std::vector<std::uint8_t>> bytes_;  // the same where they are small integers
+  std::vector<float> bias_{};                     // with that of the standard
+  std::vector<float> front_{}, start_{};          // sums for each unit of a run
+  std::vector<float> current_;                    // the sum at the unit that the current word starts with
   std::vector<std::uint8_t> begins_word_{};
-  std::vector<std::vector<float>> follower_;  // the row of each follower
-  std::vector<Rows> parts_{};
+  std::vector<float> floats_of_word_;
+  std::vector<std::uint8_t> bytes_of_word_;
+  HiddenPart::Room room_{};
+  std::vector<Rows> rows_of_word_{};
+  std::vector<float> sum_;
   float scores_[2] = {0, 0};
 };
 

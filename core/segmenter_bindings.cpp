@@ -14,6 +14,8 @@
 namespace budgie {
 namespace {
 
+constexpr std::size_t kBytesWithoutSignals = 1 << 20;  // of a batch: less than a second's work
+
 using Spans = std::vector<std::size_t>;  // begin and end of one word after the other
 
 struct UserDictionary : Dictionary {
@@ -55,13 +57,21 @@ nb::list offsets_of(PyObject*, const Spans& spans) {
 
 // Features of the units of texts, and the decisions of an oracle that knows where words begin.
 struct UnitFeatures : UnitGroups {
-  UnitFeatures(std::vector<Group> groups_, const std::vector<nb::bytes>& keys, bool runs_, bool join_)
-      : UnitGroups{std::move(groups_), {}, runs_, join_} {
+  UnitFeatures(std::vector<Group> groups_, const std::vector<nb::bytes>& keys, const nb::bytes& words,
+               std::uint32_t longest, bool runs_, bool join_)
+      : UnitGroups{std::move(groups_), {}, {}, runs_, join_} {
+    if (longest > 0) {
+      if (words.size() < 8 || words.size() % 8 != 0 || longest > Lexicon::kLongest)
+        throw nb::value_error("a lexicon does not make sense");
+      lexicon = Lexicon(static_cast<const std::uint8_t*>(words.data()), words.size(), longest);
+    }
     if (keys.size() != groups.size()) throw nb::value_error("as many vocabularies as groups are needed");
     for (std::size_t g = 0; g < groups.size(); ++g) {
       vocabularies.emplace_back(static_cast<const std::uint8_t*>(keys[g].data()), keys[g].size());
       if (groups[g].kind == Group::Kind::vocabulary && groups[g].buckets <= vocabularies[g].size())
         throw nb::value_error("a group has fewer rows than its vocabulary");
+      if (groups[g].kind == Group::Kind::lexicon && (longest == 0 || groups[g].buckets < longest * longest * longest))
+        throw nb::value_error("a group has fewer rows than its lexicon needs");
     }
   }
 
@@ -138,6 +148,23 @@ struct UnitFeatures : UnitGroups {
   }
 };
 
+// The bits of a lexicon of those words that are made of several units, but not too many.
+nb::bytes build_lexicon(const nb::list& words, std::uint32_t longest, bool runs, bool join, std::size_t bits_a_word) {
+  const UnitGroups groups{{}, {}, {}, runs, join};
+  std::vector<std::uint32_t> hashes;
+  for (const TextView& word : Batch(words).views) {
+    std::uint32_t hash = kHashSeed, count = 0;
+    UnitWindow window(groups, nullptr);
+    window.slide(word, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i, ++count) hash = extend(hash, window.ids[i]);
+    });
+    if (count >= Lexicon::kShortest && count <= longest) hashes.push_back(hash);
+  }
+  const std::size_t blocks = std::max<std::size_t>(1, (hashes.size() * bits_a_word + 63) / 64);
+  const std::vector<std::uint64_t> filter = Lexicon::build(hashes, blocks);
+  return nb::bytes(filter.data(), filter.size() * 8);
+}
+
 struct TextSegmenter {
   TextSegmenter(const UnitFeatures& features, std::vector<Embedding> embeddings, Layer hidden, Layer output)
       : core(features, Network{std::move(embeddings), std::move(hidden), std::move(output)}) {}
@@ -167,7 +194,7 @@ struct TextSegmenter {
     nb::list lists = new_list(batch.views.size());
     for (std::size_t first = 0; first < batch.views.size();) {
       std::size_t last = first;
-      for (std::size_t bytes = 0; last < batch.views.size() && bytes < kBytesBetweenSignals; ++last) {
+      for (std::size_t bytes = 0; last < batch.views.size() && bytes < kBytesWithoutSignals; ++last) {
         bytes += batch.views[last].bytes() + kBytesOfAnyText;
       }
       {
@@ -198,9 +225,11 @@ struct TextSegmenter {
 
 void bind_segmenter(nb::module_& m) {
   nb::class_<UserDictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);
+  m.attr("LONGEST_WORD") = Lexicon::kLongest;
+  m.def("build_lexicon", &build_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);
   nb::class_<UnitFeatures>(m, "UnitFeatures")
-      .def(nb::init<std::vector<Group>, const std::vector<nb::bytes>&, bool, bool>(), "groups"_a, "keys"_a, "runs"_a,
-           "join"_a)
+      .def(nb::init<std::vector<Group>, const std::vector<nb::bytes>&, const nb::bytes&, std::uint32_t, bool, bool>(),
+           "groups"_a, "keys"_a, "words"_a, "longest"_a, "runs"_a, "join"_a)
       .def("units", &UnitFeatures::units, "text"_a.none())
       .def("ids", &UnitFeatures::ids, "texts"_a, "starts"_a, "standards"_a);
   nb::class_<TextSegmenter>(m, "Segmenter")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "features.hpp"
+#include "lexicon.hpp"
 #include "units.hpp"
 #include "vocabulary.hpp"
 
@@ -23,6 +24,7 @@ constexpr std::uint8_t kTouches =
 struct UnitGroups {
   std::vector<Group> groups;
   std::vector<Vocabulary> vocabularies;  // one a group; empty where the group has none
+  Lexicon lexicon{};                     // where a group looks into one
   bool runs = true;                      // units as UnitReader says
   bool join = false;                     // may a word have spaces inside
 

@@ -58,8 +58,8 @@ class UnitReader {
  public:
   using Byte = typename Reader::Unit;
 
-  // Either each character is a unit, just as it is; or full-width forms count as plain ones and capitals as small
-  // letters, and numbers, words of an alphabet, addresses, emoji, and letters with their marks stay whole.
+  // Full-width forms count as plain ones and capitals as small letters. Either each character is a unit, or with `runs`
+  // numbers, words of an alphabet, addresses, emoji, and letters with their marks stay whole.
   UnitReader(const Byte* begin, const Byte* end, bool runs) : begin_(begin), end_(end), at_(begin), runs_(runs) {}
 
   // How far it has read.
@@ -99,7 +99,6 @@ class UnitReader {
 
   char32_t take() {
     const char32_t c = Reader::next(at_, end_);
-    if (!runs_) return c;
     const char32_t narrow = c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c;
     return narrow + static_cast<char32_t>(character(narrow).lower);
   }
@@ -145,22 +144,23 @@ class UnitReader {
     UnitReader ahead(*this);
     ahead.at_ = begin_ + begin;
     char32_t seen[4] = {};
-    for (int i = 0; i < kLongestName && ahead.at_ != ahead.end_; ++i) {
-      const Byte* before = ahead.at_;
+    for (int i = 0; i < kLongestName && ahead.at_ascii(); ++i) {
       const char32_t c = ahead.take();
       if (c == ':' && i > 1 && ahead.skip("//")) return go_behind_address(ahead);
       if (c == '.' && i == 3 && seen[0] == 'w' && seen[1] == 'w' && seen[2] == 'w') return go_behind_address(ahead);
-      if (c == '@') return ahead.at_ != end_ && plain(ahead.peek()) && go_behind_address(ahead);
+      if (c == '@') return ahead.at_ascii() && plain(ahead.peek()) && go_behind_address(ahead);
       if (!plain(c) && c != '.' && c != '_' && c != '-' && c != '+') return false;
-      if (ahead.at_ - before != 1) return false;  // full-width forms are text
       if (i < 4) seen[i] = c;
     }
     return false;
   }
 
+  // Full-width forms, and letters that have an ASCII letter as their small one, are text.
+  bool at_ascii() const { return at_ != end_ && *at_ < 0x80; }
+
   bool skip(const char* text) {
     for (; *text != 0; ++text) {
-      if (at_ == end_ || take() != static_cast<char32_t>(*text)) return false;
+      if (!at_ascii() || take() != static_cast<char32_t>(*text)) return false;
     }
     return true;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace budgie {
@@ -34,7 +35,10 @@ class Vocabulary {
     slots_.resize(slots);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       std::size_t slot = place(keys[i]);
-      while (slots_[slot].row != kUnknown && slots_[slot].key != keys[i]) slot = (slot + 1) & mask_;
+      for (int probes = 0; slots_[slot].row != kUnknown && slots_[slot].key != keys[i]; ++probes) {
+        if (probes == kMostProbes) throw std::invalid_argument("a vocabulary was made to be slow");
+        slot = (slot + 1) & mask_;
+      }
       slots_[slot] = {keys[i], static_cast<std::uint32_t>(i + 1)};
     }
   }
@@ -52,6 +56,8 @@ class Vocabulary {
   }
 
  private:
+  static constexpr int kMostProbes = 1000;  // no n-grams that occur need more than some dozens
+
   struct Slot {
     std::uint64_t key = 0;
     std::uint32_t row = kUnknown;

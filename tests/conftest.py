@@ -7,18 +7,21 @@ import io
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from budgie import DataError, LanguageIdentifier, Model
+from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
-from budgie.config import Config, Group, Text
+from budgie.config import ACTIONS, Config, Group, Text
 from budgie.datasets import find
 from budgie.model import Tensor, expected_tensors
+from budgie.parts import make_unit_features
 from budgie.sentences import Sentence, pairs
 
 # Several scripts.
@@ -84,10 +87,53 @@ def random_tagger(seed: int = 0, groups: Sequence[Group] = TAGGER_GROUPS, fold_c
     return with_random_weights(Config("pos", tuple(groups), 24, TAGS, text), seed)
 
 
-def with_random_weights(shape: Config, seed: int) -> Model:
+def random_segmenter(
+    seed: int,
+    groups: Sequence[Group],
+    keys: Mapping[str, Iterable[int]] | None = None,
+    text: Text = Text(),
+    **config: Any,
+) -> Model:
+    """A sound segmenter that has learnt nothing; `keys` are the n-grams of its vocabularies."""
+    stored = {name: encode_keys(numbers) for name, numbers in (keys or {}).items()}
+    sized = tuple(
+        replace(group, keys=len(stored[group.name]), buckets=count_keys(stored[group.name]) + 1)
+        if group.kind == "vocabulary"
+        else group
+        for group in groups
+    )
+    shape = Config("seg", sized, config.pop("hidden", 24), ACTIONS, text, **config)
+    return with_random_weights(shape, seed, {f"{name}.keys": data for name, data in stored.items()})
+
+
+def plain_units(runs: bool = True, join: bool = False) -> _core.UnitFeatures:
+    """What cuts texts into units."""
+    text = Text(units="runs" if runs else "characters", spaces="join" if join else "break")
+    return make_unit_features(Config("seg", (Group("length", "length", 9, 1),), 1, ACTIONS, text), {})
+
+
+def encode_keys(keys: Iterable[int]) -> bytes:
+    """Differences of ascending numbers, seven bits a byte, the lowest first; the last byte of each is below 128."""
+    data, before = bytearray(), 0
+    for key in sorted(keys):
+        rest, before = key - before, key
+        while rest > 127:
+            data.append(128 + rest % 128)
+            rest //= 128
+        data.append(rest)
+    return bytes(data)
+
+
+def count_keys(data: bytes) -> int:
+    return sum(byte < 128 for byte in data)
+
+
+def with_random_weights(shape: Config, seed: int, resources: Mapping[str, bytes] = MappingProxyType({})) -> Model:
     numpy_random = np.random.default_rng(seed)
 
     def numbers(name: str, dtype: str, extents: tuple[int, ...]) -> bytes:
+        if name in resources:
+            return resources[name]
         if name == "calibration":
             return np.array([0.75, 1.5], "<f4").tobytes()
         if name == "bloom.lengths":

@@ -26,9 +26,23 @@ TAGGER = Config(
     layer_bits=16,
     bloom=BloomMap(1000, (8000, 320), error_bits=2, fold_digits=True),
 )
+SEGMENTER = Config(
+    "seg",
+    (
+        Group("characters", "vocabulary", 3, 4, n=1, positions=(-1, 0), starts=(0,), keys=2),
+        Group("words", "words", 100, 2, positions=(-1, 0, 1)),
+        Group("kinds", "kinds", 64, 2, n=3, positions=(-1,)),
+        Group("length", "length", 16, 2),
+        Group("standard", "standard", 2, 2),
+    ),
+    hidden=8,
+    labels=("SPLIT", "MERGE"),
+    text=Text(units="characters", spaces="join"),
+    standards=("pku", "msr"),
+)
 
 
-@pytest.mark.parametrize("config", [LANGID, TAGGER], ids=["langid", "pos"])
+@pytest.mark.parametrize("config", [LANGID, TAGGER, SEGMENTER], ids=["langid", "pos", "seg"])
 def test_a_config_survives_json(config: Config) -> None:
     assert Config.from_dict(json.loads(json.dumps(config.to_dict()))) == config
 
@@ -36,6 +50,7 @@ def test_a_config_survives_json(config: Config) -> None:
 def test_h0_counts_positions_and_both_ends_of_a_word() -> None:
     assert LANGID.h0 == 16 + 8
     assert TAGGER.h0 == 3 * 16 + 2 * 2 * 3 * 4 + 8
+    assert SEGMENTER.h0 == (2 + 1) * 4 + 3 * 2 + 2 + 2 + 2
 
 
 def test_a_whole_number_will_do_for_a_float() -> None:
@@ -90,10 +105,62 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["bloom", "slots"], [64, 63], "slots of a layer of the Bloom map must be between 64 and"),
         (["bloom", "slots"], [2**27, 2**27], "size of the Bloom map must be between"),
         (["task"], "langid", "langid has no groups of kind bytes"),
+        (["groups", 0, "starts"], [0], "only segmentation has a current word, and groups with starts"),
+        (["groups", 0, "keys"], 1, "group 3-grams: keys must be 0, not 1"),
+        (["standards"], ["pku"], "only a segmenter has standards"),
     ],
 )
 def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: object, message: str) -> None:
-    data = json.loads(json.dumps(TAGGER.to_dict()))
+    refuse(TAGGER, place, value, message)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (["labels"], ["MERGE", "SPLIT"], "the labels of a segmenter are SPLIT and MERGE"),
+        (["labels"], ["SPLIT"], "the labels of a segmenter are SPLIT and MERGE"),
+        (["labels"], ["SPLIT", "MERGE", "SHIFT"], "the labels of a segmenter are SPLIT and MERGE"),
+        (["groups", 0, "kind"], "bytes", "group characters: keys must be 0, not 2"),
+        (["groups", 2, "kind"], "shapes", "group kinds: n of kind shapes must be 0, not 3"),
+        (["groups", 1, "kind"], "clusters", "group words: seg has no groups of kind clusters"),
+        (["groups", 0, "n"], 3, "n of kind vocabulary must be between 1 and 2, not 3"),
+        (["groups", 0, "n"], 0, "n of kind vocabulary must be between 1 and 2, not 0"),
+        (["groups", 2, "n"], 9, "n of kind kinds must be between 1 and 8, not 9"),
+        (["groups", 3, "n"], 1, "n of kind length must be 0, not 1"),
+        (["groups", 4, "n"], 1, "n of kind standard must be 0, not 1"),
+        (["groups", 0, "keys"], -1, "group characters: keys must be between 0 and 16777216, not -1"),
+        (["groups", 0, "keys"], 2**24 + 1, "keys must be between 0 and 16777216"),
+        (["groups", 0, "positions"], [-65], "group characters: position must be between -64 and 64, not -65"),
+        (["groups", 0, "starts"], [65], "group characters: position must be between -64 and 64, not 65"),
+        (["groups", 0, "starts"], [0, 0], "positions must be one or more different numbers"),
+        (["groups", 1, "positions"], [-2], r"group words: positions of kind words are among \(-1, 0, 1\)"),
+        (["groups", 1, "starts"], [0], "group words: positions of kind words are among"),
+        (["groups", 3, "positions"], [1], r"group length: positions of kind length are among \(0,\)"),
+        (["groups", 3, "starts"], [0], "group length: positions of kind length are among"),
+        (["groups", 4, "buckets"], 3, "group standard must have 2 rows, as many as it has features"),
+        (["groups", 4, "kind"], "length", "a standard and a group of kind standard need each other"),
+        (["standards"], [], "group standard must have 0 rows, as many as it has features"),
+        (["standards"], ["pku"], "group standard must have 1 rows, as many as it has features"),
+        (["standards"], ["pku", "pku"], "standards must have different names without control characters"),
+        (["standards"], ["pku", ""], "standards must have different names"),
+        (["standards"], ["pku", "a\nb"], "standards must have different names without control characters"),
+        (["standards", 0], 1, r"config.standards\[0\] must be of type str, not int"),
+        (["text", "units"], "bytes", "config.text.units must be one of characters, runs, not 'bytes'"),
+        (["text", "spaces"], True, "config.text.spaces must be one of break, join, not 'True'"),
+        (["hidden"], 2**15 + 1, "hidden units times 512 rows must be between 1 and 16777216, not"),
+        (["groups", 1, "buckets"], 2**24, "hidden units times 3088 rows must be between 1 and 16777216, not"),
+        (["groups", 0, "dim"], 2**16, "width of h0 of a segmenter must be between 1 and 65536, not"),
+        (["task"], "langid", "langid has no groups of kind vocabulary"),
+        (["task"], "preorder", "preorder has no groups of kind vocabulary"),
+    ],
+)
+def test_a_wrong_value_of_a_segmenter_is_refused_where_it_stands(place: list[Any], value: object, message: str) -> None:
+    large = "times 3088" in message
+    refuse(dataclasses.replace(SEGMENTER, hidden=2**14) if large else SEGMENTER, place, value, message)
+
+
+def refuse(config: Config, place: list[Any], value: object, message: str) -> None:
+    data = json.loads(json.dumps(config.to_dict()))
     table = data
     for step in place[:-1]:
         table = table[step]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import errno
 import hashlib
 import json
@@ -29,6 +30,7 @@ from budgie import model as model_file
 from budgie.config import BloomMap, Config, Group
 from budgie.errors import ModelError
 from budgie.model import Model, Tensor, expected_tensors
+from budgie.segmenter import Segmenter
 
 LANGID = Config(
     "langid",
@@ -48,6 +50,17 @@ TAGGER = Config(
     labels=("NOUN", "VERB"),
     bloom=BloomMap(10, (80,)),
 )
+SEGMENTER = Config(
+    "seg",
+    (
+        Group("characters", "vocabulary", 4, 2, n=1, positions=(-1, 0), starts=(0,), keys=5),
+        Group("standard", "standard", 2, 1),
+    ),
+    hidden=2,
+    labels=("SPLIT", "MERGE"),
+    standards=("pku", "msr"),
+)
+KEYS = b"\x41\x80\x01\xff\x7f"  # 65, 128 more, 16,383 more
 
 
 def random_tensor(name: str, dtype: Any, shape: tuple[int, ...], random_state: random.Random) -> Tensor:
@@ -56,6 +69,8 @@ def random_tensor(name: str, dtype: Any, shape: tuple[int, ...], random_state: r
         return Tensor(dtype, shape, struct.pack("<2f", 0.5, 2.0))
     if name == "bloom.lengths":
         return Tensor(dtype, shape, bytes([2] * count))
+    if name.endswith(".keys"):
+        return Tensor(dtype, shape, KEYS)
     if dtype == "U8":
         return Tensor(dtype, shape, random_state.randbytes(count))
     least = 0.0 if name.endswith(".scales") else -60_000.0
@@ -101,9 +116,10 @@ def length(value: int) -> bytes:
     return value.to_bytes(8, "little")
 
 
-def forge(edit: Edit) -> bytes:
+def forge(edit: Edit, file: bytes = FILE) -> bytes:
     """A file whose header, config and body `edit` has changed."""
-    header, body = json.loads(TEXT), bytearray(BODY)
+    end = 8 + int.from_bytes(file[:8], "little")
+    header, body = json.loads(file[8:end]), bytearray(file[end:])
     config = json.loads(header["__metadata__"]["config"])
     untouched = copy.deepcopy(config)
     edit(header, config, body)
@@ -316,6 +332,68 @@ def test_a_forged_file_is_refused(case: str) -> None:
         Model.from_bytes(forge(edit))
 
 
+FORGED_SEGMENTERS: dict[str, tuple[Edit, str]] = {
+    "keys too few": (
+        number("characters.keys", 0, b"\xc1"),
+        "characters.keys holds 2 n-grams, but characters.rows has 4 rows, not one more",
+    ),
+    "keys too many": (
+        number("characters.keys", 1, b"\0"),
+        "characters.keys holds 4 n-grams, but characters.rows has 4",
+    ),
+    "last key cut short": (number("characters.keys", 4, b"\xff"), "characters.keys holds 2 n-grams"),
+    "last key cut short, count right": (
+        number("characters.keys", 0, b"\1\1\1\xff\xff"),
+        "characters.keys ends inside of an n-gram",
+    ),
+    "keys missing": (remove("characters.keys"), "tensor 'characters.keys' is missing"),
+    "keys of another length": (
+        configure("groups", 0, "keys", 6),
+        r"tensor 'characters.keys' is U8 \[5\], the config asks for U8 \[6\]",
+    ),
+    "no keys": (
+        configure("groups", 0, "keys", 0),
+        r"tensor 'characters.keys' is U8 \[5\], the config asks for U8 \[0\]",
+    ),
+    "fewer rows than keys": (
+        lambda h, c, b: (
+            configure("groups", 0, "buckets", 3)(h, c, b),
+            put("characters.rows", "shape", [3, 2])(h, c, b),
+        ),
+        "tensor 'characters.rows' has 8 bytes, .* need 6",
+    ),
+    "labels turned": (configure("labels", ["MERGE", "SPLIT"]), "the labels of a segmenter are SPLIT and MERGE"),
+    "labels of others": (configure("labels", 0, "NOUN"), "the labels of a segmenter are SPLIT and MERGE"),
+    "position too far": (configure("groups", 0, "positions", [-1, 65]), "position must be between -64 and 64, not 65"),
+    "start too far": (configure("groups", 0, "starts", [-65]), "position must be between -64 and 64, not -65"),
+    "one start more": (configure("groups", 0, "starts", [0, 1]), r"tensor 'hidden.weight' is .* the config asks for"),
+    "standard without a row": (
+        configure("standards", ["a", "b", "c"]),
+        "group standard must have 3 rows, as many as it has features",
+    ),
+    "standards gone": (configure("standards", []), "group standard must have 0 rows, as many as it has features"),
+    "standard twice": (configure("standards", ["a", "a"]), "standards must have different names"),
+    "hidden units without end": (configure("hidden", 2**20), "hidden units times 512 rows must be between"),
+}
+
+
+@pytest.mark.parametrize("case", FORGED_SEGMENTERS)
+def test_a_forged_segmenter_is_refused(case: str) -> None:
+    edit, message = FORGED_SEGMENTERS[case]
+    with pytest.raises(ModelError, match=message):
+        Model.from_bytes(forge(edit, random_model(SEGMENTER).to_bytes()))
+
+
+@pytest.mark.parametrize("keys", [b"\0\0\0", b"\xff" * 40 + b"\1\0\x7f", b"\0\1" + b"\xff" * 9 + b"\1"])
+def test_any_keys_that_fill_the_rows_will_do(keys: bytes) -> None:
+    """The same n-gram twice, or numbers beyond 64 bits: no n-gram finds some rows, and that is all."""
+    group = dataclasses.replace(SEGMENTER.groups[0], keys=len(keys))
+    config = dataclasses.replace(SEGMENTER, groups=(group, *SEGMENTER.groups[1:]))
+    tensors = {name: random_tensor(name, *form, random.Random(1)) for name, form in expected_tensors(SEGMENTER).items()}
+    model = Model(config, {**tensors, "characters.keys": Tensor("U8", (len(keys),), keys)})
+    assert "".join(Segmenter(Model.from_bytes(model.to_bytes())).segment("\0A\x01中文")) == "\0A\x01中文"
+
+
 RAW: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "0 bytes are too few"),
     "7 bytes": (FILE[:7], "7 bytes are too few"),
@@ -489,7 +567,7 @@ def test_any_value_anywhere_gives_a_model_or_a_model_error(where: Any, value: An
 # Files.
 
 
-@pytest.mark.parametrize("config", [LANGID, TAGGER], ids=["langid", "pos"])
+@pytest.mark.parametrize("config", [LANGID, TAGGER, SEGMENTER], ids=["langid", "pos", "seg"])
 @given(seed=st.integers(), info=st.dictionaries(st.text(), st.text()))
 @settings(max_examples=50)
 def test_a_model_survives_its_file(config: Config, seed: int, info: dict[str, str]) -> None:

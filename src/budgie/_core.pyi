@@ -14,6 +14,7 @@ HASH: str
 LONGEST_NGRAM: int
 LONGEST_CODE: int
 FEWEST_SLOTS: int
+LONGEST_WORD: int
 
 class Group:
     @staticmethod
@@ -189,11 +190,15 @@ class Exchange:
     @property
     def classes(self) -> list[int]: ...
 
+def build_lexicon(words: list[str], longest: int, runs: bool, join: bool, bits_a_word: int) -> bytes: ...
+
 class Dictionary:
     def __init__(self, words: list[str]) -> None: ...
 
 class UnitFeatures:
-    def __init__(self, groups: Sequence[Group], keys: Sequence[bytes], runs: bool, join: bool) -> None: ...
+    def __init__(
+        self, groups: Sequence[Group], keys: Sequence[bytes], words: bytes, longest: int, runs: bool, join: bool
+    ) -> None: ...
     def units(self, text: str | bytes) -> list[tuple[int, int, int, bool]]: ...
     def ids(
         self, texts: _Texts, starts: Sequence[Sequence[int]], standards: Sequence[int]

@@ -18,13 +18,13 @@ from budgie import _core
 from budgie.errors import ConfigError
 
 Task = Literal["langid", "pos", "seg", "preorder"]
-Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters", "vocabulary", "kinds", "length", "standard"]
+Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters", "vocabulary", "kinds", "length", "standard", "lexicon"]
 
 ACTIONS = ("SPLIT", "MERGE")  # the labels of a segmenter
 KINDS: dict[Task, tuple[Kind, ...]] = {
     "langid": ("ngrams", "words"),
     "pos": ("ngrams", "words", "bytes", "shapes", "clusters"),
-    "seg": ("ngrams", "words", "vocabulary", "kinds", "length", "standard"),
+    "seg": ("ngrams", "words", "vocabulary", "kinds", "length", "standard", "lexicon"),
 }
 
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
@@ -33,6 +33,9 @@ FARTHEST_POSITION = 64
 MAX_ERROR_BITS = 32
 MAX_LAYERS = 16  # of a Bloom map
 MAX_REMEMBERED = 2**16  # hidden units times words of a window: what a tagger keeps of each word it meets
+MAX_MULTIPLIED = 2**24  # hidden units times rows: what a segmenter multiplies at load, or has at hand of a text
+MAX_SEGMENTER_H0 = 2**16
+_FEW_BUCKETS, _AT_HAND = 1024, 512  # kFewBuckets of core/segmenter.cpp; units of two runs (core/unit_window.hpp)
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # no dot: "name.rows" must not be readable in two ways
 _LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")  # a label must survive UTF-8 and a line of TSV
 
@@ -122,6 +125,22 @@ class BloomMap:
 
 
 @dataclass(frozen=True)
+class Lexicon:
+    """A Bloom filter of words of several units (core/lexicon.hpp)."""
+
+    words: int  # how many went into it
+    longest: int  # units of a word
+    size: int  # bytes
+
+    def __post_init__(self) -> None:
+        check_range("lexicon.words", self.words, 0, MAX_EXTENT)
+        check_range("lexicon.longest", self.longest, 2, _core.LONGEST_WORD)
+        check_range("lexicon.size", self.size, 8, MAX_EXTENT)
+        if self.size % 8:
+            raise ConfigError(f"lexicon.size must be a multiple of 8, not {self.size}")
+
+
+@dataclass(frozen=True)
 class Config:
     """A whole network, without its weights."""
 
@@ -133,6 +152,7 @@ class Config:
     layer_bits: Literal[16, 32] = 32  # float width of the hidden and the output layer
     bloom: BloomMap | None = None
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
+    lexicon: Lexicon | None = None
 
     @property
     def h0(self) -> int:
@@ -153,6 +173,8 @@ class Config:
         for group in self.groups:
             if group.kind not in KINDS.get(self.task, ()):
                 raise ConfigError(f"group {group.name}: {self.task} has no groups of kind {group.kind}")
+        if self.standards and self.task != "seg":
+            raise ConfigError("only a segmenter has standards")
         check = {"langid": self._check_langid, "pos": self._check_tagging, "seg": self._check_segmentation}
         check.get(self.task, lambda: None)()
         clusters = [group for group in self.groups if group.kind == "clusters"]
@@ -179,12 +201,21 @@ class Config:
             following = {"length": (0,), "words": (-1, 0, 1)}.get(group.kind)
             if following and (group.starts or not set(group.positions) <= set(following)):
                 raise ConfigError(f"group {group.name}: positions of kind {group.kind} are among {following}")
-            if group.kind == "standard" and group.buckets != len(self.standards):
-                raise ConfigError(f"group {group.name}: {group.buckets} rows for {len(self.standards)} standards")
+            numbered = {"standard": len(self.standards), "lexicon": self.lexicon.longest**3 if self.lexicon else 0}
+            rows = numbered.get(group.kind, group.buckets)
+            if group.buckets != rows:
+                raise ConfigError(f"group {group.name} must have {rows} rows, as many as it has features")
         if len(set(self.standards)) < len(self.standards) or not all(map(_LABEL.fullmatch, self.standards)):
             raise ConfigError("standards must have different names without control characters")
-        if bool(self.standards) is not any(group.kind == "standard" for group in self.groups):
-            raise ConfigError("standards and a group of kind standard need each other")
+        for kind, there in (("standard", bool(self.standards)), ("lexicon", self.lexicon is not None)):
+            if there is not any(group.kind == kind for group in self.groups):
+                raise ConfigError(f"a {kind} and a group of kind {kind} need each other")
+        # A small file must not ask for much memory.
+        of_words = [group for group in self.groups if group.kind in ("length", "words")]
+        rows = sum(len(group.positions) * min(group.buckets, _FEW_BUCKETS) for group in of_words)
+        rows = max(rows, _AT_HAND)
+        check_range(f"hidden units times {rows} rows", self.hidden * rows, 1, MAX_MULTIPLIED)
+        check_range("width of h0 of a segmenter", self.h0, 1, MAX_SEGMENTER_H0)
 
     @property
     def classes(self) -> int:

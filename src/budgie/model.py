@@ -100,6 +100,8 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
     tensors["output.bias"] = ("F32", (len(config.labels),))
     if config.task == "langid":
         tensors["calibration"] = ("F32", (2,))
+    if config.lexicon:
+        tensors["lexicon.bits"] = ("U8", (config.lexicon.size,))
     if config.bloom:
         tensors["bloom.lengths"] = ("U8", (config.classes,))
         tensors["bloom.bits"] = ("U8", (config.bloom.size,))
@@ -443,5 +445,7 @@ def _check_codes(lengths: bytes) -> None:
 def _check_keys(name: str, keys: bytes, buckets: int) -> None:
     """Refuse a vocabulary that does not fill its matrix: each key ends with a byte below 128, and row 0 has none."""
     count = len(keys.translate(None, delete=bytes(range(128, 256))))
-    if count + 1 != buckets or keys[-1] >= 128:
+    if count + 1 != buckets:
         raise ModelError(f"{name}.keys holds {count} n-grams, but {name}.rows has {buckets} rows, not one more")
+    if keys[-1] >= 128:
+        raise ModelError(f"{name}.keys ends inside of an n-gram")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from budgie import _core
 from budgie.config import BloomMap, Config
+from budgie.errors import ModelError
 from budgie.model import Model, Tensor
 
 
@@ -26,9 +27,15 @@ def make_word_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.W
 
 
 def make_unit_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.UnitFeatures:
-    """The features of units of text; of the tensors only those of the vocabularies matter."""
+    """The features of units of text; of the tensors only those of the vocabularies and of the lexicon matter."""
     keys = [bytes(tensors[f"{group.name}.keys"].data) if group.kind == "vocabulary" else b"" for group in config.groups]
-    return _core.UnitFeatures(make_groups(config), keys, config.text.units == "runs", config.text.spaces == "join")
+    words = bytes(tensors["lexicon.bits"].data) if config.lexicon else b""
+    longest = config.lexicon.longest if config.lexicon else 0
+    runs, join = config.text.units == "runs", config.text.spaces == "join"
+    try:
+        return _core.UnitFeatures(make_groups(config), keys, words, longest, runs, join)
+    except ValueError as error:
+        raise ModelError(str(error)) from None
 
 
 def make_bloom_map(bloom: BloomMap | None, tensors: Mapping[str, Tensor]) -> _core.BloomMap | None:

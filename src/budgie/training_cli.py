@@ -85,6 +85,11 @@ Tagging of Universal Dependencies 1.1, by the paper's recipes and by ours. Needs
 with clusters need --clusters, and ours are best with --silver. A row takes minutes on a CPU, the paper's grid hours.
 """
 
+_TABLE3 = """\
+Train the paper's segmenters (table 3) and our own network on the PKU and SXU corpora, each alone, and score them. Needs
+the corpora (docs/training.md). The paper's rows take half an hour each on a CPU, minutes on a GPU.
+"""
+
 _BUDGET = """\
 Train networks of 130 KB to 1 MB with and without word clusters, 14 for each language, and compare. Needs the treebanks
 of Universal Dependencies 1.1 (docs/training.md). A network takes a minute on a CPU without --silver, else ten.
@@ -134,8 +139,9 @@ def add_train(commands: Any) -> None:
     parser.add_argument("recipe", metavar="RECIPE", help="name of a recipe, or path of a TOML file")
     parser.add_argument("--train", metavar="PATH", nargs="+", help="labelled text or tagged sentences to learn from")
     parser.add_argument("--dev", metavar="PATH", nargs="+", help="the same for early stopping and calibration")
-    parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers: sentences labelled by a teacher")
+    parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers, segmenters: text labelled by a teacher")
     parser.add_argument("--clusters", metavar="FILE", help="taggers: clusters of words (budgie cluster)")
+    parser.add_argument("--lexicon", metavar="FILE", help="segmenters: a list of words, one a line")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
     parser.add_argument(
         "--budget", metavar="SIZE", type=size, help="of all parameters, as 700KB or 1MB: as many buckets as fit"
@@ -155,9 +161,15 @@ def add_train(commands: Any) -> None:
 def add_teach(commands: Any) -> None:
     """`budgie teach`."""
     parser = add_command(commands, "teach", "label text with a large tagger", _TEACH, _TEACH_EXAMPLES)
-    parser.add_argument("--train", metavar="PATH", nargs="+", required=True, help="tagged sentences to learn from")
-    parser.add_argument("--dev", metavar="PATH", nargs="+", required=True, help="tagged sentences to choose by")
+    parser.add_argument("--train", metavar="PATH", nargs="+", default=[], help="tagged sentences to learn from")
+    parser.add_argument("--dev", metavar="PATH", nargs="+", default=[], help="tagged sentences to choose by")
     parser.add_argument("--test", metavar="PATH", nargs="+", default=[], help="tagged sentences to report on")
+    parser.add_argument(
+        "--segmented",
+        metavar="LANGUAGE",
+        help="instead: corpora and text of an embedded segmenter",
+    )
+    parser.add_argument("--lexicon", metavar="FILE", help="with --segmented: a list of words, one a line")
     parser.add_argument(
         "--text", metavar="PATH", nargs="+", default=[], help="plain text, a sentence a line, words separated by spaces"
     )
@@ -229,6 +241,13 @@ def add_reproduce(commands: Any) -> None:
     table2.add_argument("--clusters", metavar="FOLDER", help="where `budgie cluster` put LANGUAGE.tsv")
     table2.add_argument("--models", metavar="FOLDER", help="also write the models")
     _add_training(table2)
+
+    table3 = tables.add_parser("table3", parents=[shared, recipes], help="word segmentation", description=_TABLE3)
+    table3.add_argument(
+        "--corpora", metavar="NAMES", type=codes, default=["pku", "sxu"], help="separated by commas (pku,sxu)"
+    )
+    table3.add_argument("--models", metavar="FOLDER", help="also write the models")
+    _add_training(table3)
     _add_budget(tables, shared)
     parser.set_defaults(run=_reproduce)
 

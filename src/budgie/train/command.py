@@ -9,23 +9,24 @@ import sys
 from pathlib import Path
 
 from budgie.clusters.table import read_clusters
+from budgie.datasets import DATASETS
+from budgie.dictionary import read_dictionary
 from budgie.errors import ConfigError
 from budgie.model import Model
+from budgie.segmentation_data import CORPORA, LEXICONS, plain_text
+from budgie.segmented import Convention, read_segmented
 from budgie.sentences import read_tagged
+from budgie.train import pos, seg
 from budgie.train.langid import train_identifier
 from budgie.train.loop import Run, find_device
 from budgie.train.networks import Form
-from budgie.train.pos import Material, train_tagger
 from budgie.train.recipe import Recipe, load_recipe
-from budgie.treebanks import PLAIN_TEXT, TREEBANKS, Treebank
+from budgie.treebanks import PLAIN_TEXT, TREEBANKS
 
 
 def train_command(args: argparse.Namespace) -> int:
     """`budgie train`."""
-    treebank = {f"pos-{language}": treebank for language, treebank in TREEBANKS.items()}.get(args.recipe)
-    # pos-LANGUAGE: how the embedded tagger of that language was trained.
-    name = ("pos-clusters" if args.clusters else "pos") if treebank else args.recipe
-    recipe = load_recipe(name, _changes(args), args.without)
+    recipe = load_recipe(_recipe_name(args), _changes(args), args.without)
     find_device(args.device)  # before hours of other work
     other = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
     recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **other))
@@ -37,7 +38,7 @@ def train_command(args: argparse.Namespace) -> int:
     form: Form = "sparse" if args.device == "cpu" else "dense"
     run = Run(args.device, args.threads, args.workers, form, log, checkpoint, args.resume, args.quiet)
     try:
-        model = _train(recipe, treebank, args, run)
+        model = _TRAIN[recipe.task](recipe, args, run)
     except KeyboardInterrupt:
         if checkpoint.exists():
             sys.stderr.write(f"interrupted; --resume goes on from {checkpoint}\n")
@@ -49,41 +50,107 @@ def train_command(args: argparse.Namespace) -> int:
     return 0
 
 
+def _recipe_name(args: argparse.Namespace) -> str:
+    """The recipe of an embedded model is that of its language: pos-LANGUAGE, seg-LANGUAGE."""
+    task, language = _embedded(args)
+    if task == "pos":
+        return "pos-clusters" if args.clusters else "pos"
+    if task == "seg":
+        return "seg-vi" if language == "vi" else "seg"
+    return str(args.recipe)
+
+
+def _embedded(args: argparse.Namespace) -> tuple[str, str]:
+    """Task and language of the embedded model that is to be trained again, if it is one."""
+    task, _, language = args.recipe.partition("-")
+    languages = {"pos": set(TREEBANKS), "seg": set(CORPORA)}
+    return (task, language) if language in languages.get(task, ()) else ("", "")
+
+
 def _changes(args: argparse.Namespace) -> list[str]:
     """What the command line changes in the recipe."""
     return [*args.set, *([] if args.budget is None else [f"network.budget={args.budget}"])]
 
 
-def _about_changes(args: argparse.Namespace) -> dict[str, str]:
+def _about(args: argparse.Namespace) -> dict[str, str]:
     changes = [*_changes(args), *(f"without {group}" for group in args.without)]
     return {"changes": "; ".join(changes)} if changes else {}
 
 
-def _train(recipe: Recipe, treebank: Treebank | None, args: argparse.Namespace, run: Run) -> Model:
+def _refuse(args: argparse.Namespace, what: str, *options: str) -> None:
+    if given := [f"--{option}" for option in options if getattr(args, option)]:
+        raise ConfigError(f"{what} have no use for {given[0]}")
+
+
+def _paths(args: argparse.Namespace, what: str) -> tuple[list[Path], list[Path], list[Path]]:
+    """Training, held-out and silver files, of taggers and segmenters; the embedded ones have theirs."""
     training, held_out, silver = ([Path(path) for path in paths or []] for paths in (args.train, args.dev, args.silver))
-    if recipe.task == "pos":
-        if run.workers and run.device != "cpu":
-            raise ConfigError("taggers prepare their data on the GPU itself: leave out --workers")
-        clusters = read_clusters(Path(args.clusters)) if args.clusters else None
-        if treebank is not None and not training and not held_out:
-            about = {"trained_on": treebank.name, "licence": treebank.licence, **_about_changes(args)}
-            language = args.recipe.removeprefix("pos-")
-            if silver:
-                about["silver"] = ", ".join(PLAIN_TEXT.get(language, ["the treebank itself"]))
-            if args.clusters:
-                about["clusters"] = Path(args.clusters).name
-            material = Material(treebank.read("train"), treebank.read("dev"), silver, clusters)
-            return train_tagger(recipe, material, run, about)
-        if not training or not held_out:
-            raise ConfigError("a tagger needs held-out sentences for early stopping: give --train and --dev")
+    if bool(training) is not bool(held_out) or not (training or _embedded(args)[1]):
+        raise ConfigError(f"{what} need held-out sentences for early stopping: give --train and --dev")
+    if args.workers and args.device != "cpu":
+        raise ConfigError(f"{what} prepare their data on the GPU itself: leave out --workers")
+    return training, held_out, silver
+
+
+def _train_identifier(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
+    _refuse(args, "language identifiers", "silver", "clusters", "lexicon")
+    training, held_out = args.train or [], args.dev or []
+    if len(training) != 1 or len(held_out) > 1:
+        raise ConfigError("language identification takes one --train and at most one --dev")
+    return train_identifier(recipe, Path(training[0]), Path(held_out[0]) if held_out else None, run)
+
+
+def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
+    _refuse(args, "taggers", "lexicon")
+    training, held_out, silver = _paths(args, "taggers")
+    clusters = read_clusters(Path(args.clusters)) if args.clusters else None
+    if training:
         used = [*training, *silver, *([Path(args.clusters)] if args.clusters else [])]
-        about = {"trained_on": ", ".join(path.name for path in used), **_about_changes(args)}
-        material = Material(read_tagged(*training), read_tagged(*held_out), silver, clusters)
-        return train_tagger(recipe, material, run, about)
-    if recipe.task == "langid":
-        if len(training) != 1 or len(held_out) > 1 or silver or args.clusters:
-            raise ConfigError(
-                "language identification takes one --train, at most one --dev, no --silver, no --clusters"
-            )
-        return train_identifier(recipe, training[0], held_out[0] if held_out else None, run)
-    raise ConfigError(f"recipe {args.recipe} is for {recipe.task}, which cannot be trained yet")
+        material = pos.Material(read_tagged(*training), read_tagged(*held_out), silver, clusters)
+        return pos.train_tagger(recipe, material, run, {"trained_on": _names(used), **_about(args)})
+    language = _embedded(args)[1]
+    treebank = TREEBANKS[language]
+    about = {"trained_on": treebank.name, "licence": treebank.licence, **_about(args)}
+    if silver:
+        about["silver"] = ", ".join(PLAIN_TEXT.get(language, ["the treebank itself"]))
+    if args.clusters:
+        about["clusters"] = Path(args.clusters).name
+    material = pos.Material(treebank.read("train"), treebank.read("dev"), silver, clusters)
+    return pos.train_tagger(recipe, material, run, about)
+
+
+def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
+    _refuse(args, "segmenters", "clusters")
+    training, held_out, silver = _paths(args, "segmenters")
+    lexicon = read_dictionary(args.lexicon) if args.lexicon else []
+    if training:
+        used = [*training, *silver, *([Path(args.lexicon)] if args.lexicon else [])]
+        convention: Convention = "underscore" if recipe.network.text.spaces == "join" else "visible"
+        text = seg.SegmentedText(
+            list(read_segmented(*training, convention=convention, spaced=True)),
+            list(read_segmented(*held_out, convention=convention)),
+        )
+        about = {"trained_on": _names(used), **_about(args)}
+        return seg.train_segmenter(recipe, seg.Material([text], silver, lexicon), run, about)
+    language = _embedded(args)[1]
+    corpora = CORPORA[language]
+    about = {
+        "trained_on": "; ".join(one.name for one in corpora),
+        "licence": "; ".join(dict.fromkeys(one.licence for one in corpora)),
+        **_about(args),
+    }
+    if silver:
+        about["silver"] = ", ".join(
+            f"{path.parent.name} ({DATASETS[path.parent.name].licence})" for path in plain_text(language)
+        )
+    if lexicon:
+        about["lexicon"] = LEXICONS.get(language, Path(args.lexicon).name)
+    texts = [seg.SegmentedText(one.read("train", spaced=True), one.read("dev"), one.standard) for one in corpora]
+    return seg.train_segmenter(recipe, seg.Material(texts, silver, lexicon), run, about)
+
+
+def _names(paths: list[Path]) -> str:
+    return ", ".join(path.name for path in paths)
+
+
+_TRAIN = {"langid": _train_identifier, "pos": _train_tagger, "seg": _train_segmenter}

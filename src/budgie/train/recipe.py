@@ -13,9 +13,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
+from budgie._core import LONGEST_WORD
 from budgie.accounting import account
 from budgie.clusters.bloom import BuiltMap
-from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Task, Text, build, check_range
+from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, Text, build, check_range
 from budgie.errors import ConfigError, DataError
 from budgie.train.snippets import SnippetSettings
 
@@ -101,6 +102,18 @@ class MapSettings:
 
 
 @dataclass(frozen=True)
+class LexiconSettings:
+    """How words of a list are kept, where the network has a group of kind lexicon."""
+
+    longest: int = 5  # units of a word
+    bits_a_word: int = 10
+
+    def __post_init__(self) -> None:
+        check_range("network.lexicon.longest", self.longest, 2, LONGEST_WORD)
+        check_range("network.lexicon.bits_a_word", self.bits_a_word, 1, 64)
+
+
+@dataclass(frozen=True)
 class Network:
     """The shape of the network, without the labels, which come from the data."""
 
@@ -109,6 +122,7 @@ class Network:
     text: Text = Text()
     layer_bits: Literal[16, 32] = 32
     bloom: MapSettings = MapSettings()
+    lexicon: LexiconSettings = LexiconSettings()
     least: int = 2  # how often an n-gram of a vocabulary must occur; the others share the row of unknown ones
     budget: int | None = None  # bytes, as the paper counts: n-grams and words get as many buckets as fit
 
@@ -135,6 +149,7 @@ def make_config(
     known: tuple[int, ...] = (),
     built: BuiltMap | None = None,
     standards: tuple[str, ...] = (),
+    lexicon: Lexicon | None = None,
 ) -> Config:
     """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all.
 
@@ -149,7 +164,7 @@ def make_config(
         )
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
     bloom = None if built is None else built.bloom
-    config = Config(recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards)
+    config = Config(recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon)
     return config if network.budget is None else fit(config, network.budget)
 
 

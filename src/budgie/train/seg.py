@@ -7,12 +7,12 @@ import dataclasses
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from budgie import _core
-from budgie.config import ACTIONS, Group
+from budgie.config import ACTIONS, Config, Group, Lexicon
 from budgie.evaluate_words import evaluate_words
 from budgie.model import Model, Tensor
 from budgie.parts import make_unit_features
@@ -22,7 +22,7 @@ from budgie.train.decisions import DecisionBatches, DecisionChunks, DecisionText
 from budgie.train.export import make_model
 from budgie.train.loop import Run, find_device, train
 from budgie.train.pos import gold_sample, mix
-from budgie.train.recipe import Network, Recipe, make_config
+from budgie.train.recipe import Recipe, make_config
 from budgie.train.silver import read_silver
 from budgie.train.units import as_sentence, mark
 from budgie.train.windows import Sample
@@ -39,68 +39,89 @@ class SegmentedText:
     standard: str = ""
 
 
-def train_segmenter(
-    recipe: Recipe, texts: Sequence[SegmentedText], silver: Sequence[Path], run: Run, about: Mapping[str, str]
-) -> Model:
-    """Train a segmenter by a recipe; the first text's standard is the model's default."""
-    has_standards = any(group.kind == "standard" for group in recipe.network.groups)
-    standards = tuple(text.standard for text in texts) if has_standards else ()
-    plain = _core.UnitFeatures([], [], recipe.network.text.units == "runs", recipe.network.text.spaces == "join")
-    keys = {
-        group.name: vocabulary((s.text for text in texts for s in text.training), group.n, recipe.network.least, plain)
-        for group in recipe.network.groups
-        if group.kind == "vocabulary"
-    }
-    recipe = dataclasses.replace(recipe, network=_sized(recipe.network, keys, standards))
-    config = make_config(recipe, ACTIONS, standards=standards)
-    resources = {f"{name}.keys": Tensor("U8", (len(data),), data) for name, data in keys.items()}
+@dataclass(frozen=True)
+class Material:
+    """What a segmenter learns from: text by its standards (the first is the default), silver text, a list of words."""
+
+    texts: Sequence[SegmentedText]
+    silver: Sequence[Path] = ()
+    lexicon: Sequence[str] = ()
+
+
+def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+    """Train a segmenter by a recipe."""
+    config, resources = make_segmenter_config(recipe, material)
     features = make_unit_features(config, resources)
+    marks, device = [mark(standard) for standard in config.standards], find_device(run.device)
 
-    def samples(sentences: Iterable[Segmented], standard: str) -> list[Sample]:
-        named = standard if standards else None
-        return [gold_sample(as_sentence(sentence, plain, named), ACTIONS) for sentence in sentences]
+    def text(samples: Sequence[Sample]) -> DecisionText:
+        return DecisionText(features, samples, marks, device)
 
-    gold = [sample for text in texts for sample in samples(text.training, text.standard)]
-    held = [sample for text in texts for sample in samples(text.held_out, text.standard)]
-    taught = list(itertools.chain.from_iterable(read_silver(path, ACTIONS) for path in silver))
-    gold, more = mix(gold, taught)
-    marks, device = [mark(standard) for standard in standards], find_device(run.device)
-    annotated = DecisionText(features, gold, marks, device)
-    everything = annotated.followed_by(DecisionText(features, more, marks, device)) if more else annotated
-    trained = train(
-        config,
-        recipe.optimise,
-        DecisionBatches(everything, len(annotated), recipe.optimise),
-        DecisionChunks(DecisionText(features, held, marks, device)),
-        run,
-    )
+    def samples(of: Callable[[SegmentedText], Sequence[Segmented]]) -> list[Sample]:
+        return [
+            gold_sample(as_sentence(sentence, features, text.standard if marks else None), ACTIONS)
+            for text in material.texts
+            for sentence in of(text)
+        ]
+
+    taught = list(itertools.chain.from_iterable(read_silver(path, ACTIONS) for path in material.silver))
+    gold, more = mix(samples(lambda text: text.training), taught)
+    annotated = text(gold)
+    everything = annotated.followed_by(text(more)) if more else annotated
+    batches = DecisionBatches(everything, len(annotated), recipe.optimise)
+    held_out = DecisionChunks(text(samples(lambda text: text.held_out)))
+    trained = train(config, recipe.optimise, batches, held_out, run)
     model = make_model(config, trained.weights, resources=resources)
-    scores = {
-        f"held-out F1{f' ({text.standard})' if standards else ''}": round(
-            100 * evaluate_words(Segmenter(model, standard=text.standard if standards else None), text.held_out).f1, 2
-        )
-        for text in texts
-    }
     info = {
         "recipe": recipe.about,
         **about,
-        "scores": json.dumps(scores),
+        "scores": json.dumps(_scores(model, material.texts)),
         "setting": json.dumps(dataclasses.asdict(trained.setting)),
         "steps": str(trained.step),
     }
     return dataclasses.replace(model, info=info)
 
 
-def _sized(network: Network, keys: Mapping[str, bytes], standards: tuple[str, ...]) -> Network:
-    """Groups whose rows the data number."""
+def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
+    scores = {}
+    for text in texts:
+        standard = text.standard if model.config.standards else None
+        f1 = evaluate_words(Segmenter(model, standard=standard), text.held_out).f1
+        scores[f"held-out F1, {standard}" if standard else "held-out F1"] = round(100 * f1, 2)
+    return scores
 
-    def sized(group: Group) -> Group:
+
+def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
+    """The network for some material, and the tensors that nobody trains: vocabularies and the lexicon.
+
+    The data say how many rows a vocabulary, the standards and the lexicon have; groups that would have none are left
+    out, and so are standards where there is only one.
+    """
+    network = recipe.network
+    runs, join = network.text.units == "runs", network.text.spaces == "join"
+    units = _core.UnitFeatures([], [], b"", 0, runs, join)
+    standards = tuple(text.standard for text in material.texts) if len(material.texts) > 1 else ()
+    lexicon, resources, groups = None, dict[str, Tensor](), list[Group]()
+    for group in network.groups:
         if group.kind == "vocabulary":
-            rows = sum(byte < 128 for byte in keys[group.name]) + 1
-            return dataclasses.replace(group, buckets=rows, keys=len(keys[group.name]))
-        return dataclasses.replace(group, buckets=len(standards)) if group.kind == "standard" else group
-
-    return dataclasses.replace(network, groups=tuple(map(sized, network.groups)))
+            texts = (sentence.text for text in material.texts for sentence in text.training)
+            keys = vocabulary(texts, group.n, network.least, units)
+            resources[f"{group.name}.keys"] = Tensor("U8", (len(keys),), keys)
+            groups.append(dataclasses.replace(group, buckets=sum(byte < 128 for byte in keys) + 1, keys=len(keys)))
+        elif group.kind == "standard":
+            groups += [dataclasses.replace(group, buckets=len(standards))] if standards else []
+        elif group.kind == "lexicon" and material.lexicon:
+            longest, words = network.lexicon.longest, list(material.lexicon)
+            bits = _core.build_lexicon(words, longest, runs, join, network.lexicon.bits_a_word)
+            resources["lexicon.bits"] = Tensor("U8", (len(bits),), bits)
+            lexicon = Lexicon(len(words), longest, len(bits))
+            groups.append(dataclasses.replace(group, buckets=longest**3))
+        elif group.kind != "lexicon":
+            groups.append(group)
+    if not any(group.kind == "standard" for group in groups):
+        standards = ()
+    sized = dataclasses.replace(recipe, network=dataclasses.replace(network, groups=tuple(groups)))
+    return make_config(sized, ACTIONS, standards=standards, lexicon=lexicon), resources
 
 
 def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFeatures) -> bytes:

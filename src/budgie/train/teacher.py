@@ -7,11 +7,10 @@ random numbers. The members of this ensemble then label the plain text and, each
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +19,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from budgie.errors import ConfigError
-from budgie.sentences import Sentence, pairs, read_tagged
+from budgie.sentences import Sentence, pairs
 from budgie.train.loop import find_device
-from budgie.train.silver import write_silver
 from budgie.train.teacher_network import Network, Shape, Trainer, half_precision
 from budgie.train.teacher_text import (
     IGNORED,
@@ -33,7 +31,6 @@ from budgie.train.teacher_text import (
     Rows,
     TreebankRows,
     Words,
-    read_text,
     sample,
 )
 
@@ -117,35 +114,6 @@ class Clock:
         return self.seconds - self.spent()
 
 
-def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> int:
-    """`budgie teach`: a treebank and plain text in, soft labels of both out; with no members, only the encoder."""
-    clock = Clock(args.seconds)
-    settings = replace(settings, members=args.members, folds=args.folds, label_words=args.words, most_steps=args.steps)
-    for path in (args.out, args.encoder):
-        if path is not None:  # now, not when all the work is done
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-    train, dev, test = (read_tagged(*map(Path, paths)) for paths in (args.train, args.dev, args.test))
-    excluded = read_tagged(*map(Path, args.exclude)) + dev + test
-    teacher = Teacher(train, read_text(map(Path, args.text), excluded), settings, args.device, args.seed)
-    _say(f"{len(train)} sentences of a treebank, {len(teacher.text)} of plain text", clock)
-    if args.encoder and Path(args.encoder).exists():
-        encoder = Encoder.load(Path(args.encoder))
-    else:
-        encoder = teacher.read(clock)
-        if args.encoder:
-            encoder.save(Path(args.encoder))
-    if args.members:
-        labels_of = teacher.teach(encoder, dev, test, clock)
-        for name in ("train", "raw"):
-            if name not in labels_of:
-                continue
-            labels = labels_of[name]
-            path = Path(f"{args.out}-{name}.silver.tsv.xz")
-            write_silver(path, labels.sentences, teacher.tags, labels.probabilities())
-            _say(f"{path}: {len(labels.sentences)} sentences, {len(labels.total)} words", clock)
-    return 0
-
-
 class Labels:
     """What the members say of a text, all together and, where there is gold, one by one."""
 
@@ -177,10 +145,19 @@ class Labels:
 class Teacher:
     """A treebank and plain text, and what is the same for all members."""
 
-    def __init__(self, train: list[Sentence], text: list[Words], settings: Settings, device: str, seed: int) -> None:
+    def __init__(
+        self,
+        train: list[Sentence],
+        text: list[Words],
+        settings: Settings,
+        device: str,
+        seed: int,
+        compounds: Sequence[Words] = (),
+    ) -> None:
         if not train:
             raise ConfigError("a teacher needs a treebank to learn from: give --train")
         self.train, self.text, self.settings, self.seed = train, text, settings, seed
+        self.compounds = compounds
         self.device = find_device(device)
         self.tags = sorted({tag for sentence in train for _, tag in pairs(sentence)})
         torch.set_float32_matmul_precision("high")
@@ -190,7 +167,7 @@ class Teacher:
         settings = self.settings
         torch.manual_seed(self.seed)
         sentences = self.text + [sentence.words for sentence in self.train]
-        lexicon = Lexicon.of(sentences, settings.frequent)
+        lexicon = Lexicon.of(sentences, settings.frequent, self.compounds)
         rows = Rows.of(sentences, lexicon, self.device)
         # a treebank alone is read so often that it would be learnt by heart
         dropout = 0.0 if self.text else settings.lessons[0].dropout
@@ -217,14 +194,14 @@ class Teacher:
                 progress = max(step / steps, (clock.spent() - begin) / max(end - begin, 1))
                 if progress >= 1:
                     break
-        _say(f"plain text: {step} steps, {step * batch / len(rows.words):.1f} epochs, loss {average:.3f}", clock)
+        say(f"plain text: {step} steps, {step * batch / len(rows.words):.1f} epochs, loss {average:.3f}", clock)
         weights = {name: value.cpu() for name, value in network.state_dict().items() if not name.startswith("tagger")}
         return Encoder(lexicon.letters, lexicon.frequent, weights)
 
     def teach(self, encoder: Encoder, dev: list[Sentence], test: list[Sentence], clock: Clock) -> dict[str, Labels]:
         """Train the members and have them label all sentences and the plain text."""
         settings = self.settings
-        lexicon = Lexicon(encoder.letters, encoder.frequent)
+        lexicon = Lexicon(encoder.letters, encoder.frequent, self.compounds)
         treebank = TreebankRows(self.train, self._numbers(self.train), lexicon, self.device)
         texts = {
             name: [s.words for s in tagged] for name, tagged in (("train", self.train), ("dev", dev), ("test", test))
@@ -253,10 +230,10 @@ class Teacher:
                     seen.add(probabilities)
             longest = max(longest, clock.spent() - begin)
             if dev:
-                _say(f"{lesson}: dev {labels['dev'].scores[-1]:.2f}; {labels['dev'].report()}", clock)
+                say(f"{lesson}: dev {labels['dev'].scores[-1]:.2f}; {labels['dev'].report()}", clock)
         for name in gold:
             if name in labels:
-                _say(f"{name}: {labels[name].report()}", clock)
+                say(f"{name}: {labels[name].report()}", clock)
         # what no member has held out, for want of time or of folds, gets the labels of all
         never = labels["train"].total.sum(1, keepdim=True) == 0
         labels["train"].total = seen.total.where(never, labels["train"].total)
@@ -335,6 +312,7 @@ def accuracy(probabilities: Tensor, gold: Tensor) -> float:
     return 100 * float((probabilities.argmax(1) == gold).float().mean())
 
 
-def _say(what: str, clock: Clock) -> None:
+def say(what: str, clock: Clock) -> None:
+    """One line of progress."""
     sys.stderr.write(f"{clock.spent():6.1f} s  {what}\n")
     sys.stderr.flush()

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from budgie.train.teacher_text import UNKNOWN, Lexicon
+from budgie.train.teacher_text import CODE_BASE, LONGEST_COMPOUND, UNKNOWN, Lexicon
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,15 @@ class WordEncoder(nn.Module):
         self.own = nn.Embedding(len(lexicon.frequent) + 1, shape.width)
         nn.init.normal_(self.own.weight, std=shape.width**-0.5)
         if shape.pairs:
+            self.register_buffer("hashes", lexicon.hashes(), persistent=False)
             self.pairs = nn.Embedding(shape.pairs, shape.pair)
             self.paired = nn.Linear(2 * shape.pair, shape.width, bias=False)
+        self.compounds = Compounds(lexicon, shape.width) if lexicon.compounds else None
         self.norm = nn.LayerNorm(shape.width)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, words: Tensor) -> Tensor:
-        """Numbers of words [rows, words] to vectors [rows, words, width]."""
+    def forward(self, words: Tensor, sentences: Tensor) -> Tensor:
+        """Numbers of words, and which sentences they are of [rows, words], to vectors [rows, words, width]."""
         letters = self.letters(self.get_buffer("spellings")[words].int())
         if letters.is_cuda:
             letters = letters.bfloat16()  # before it is copied once for each letter of the window
@@ -61,19 +63,53 @@ class WordEncoder(nn.Module):
             frequent = frequent.where(torch.rand_like(frequent, dtype=torch.float) >= self.forget, UNKNOWN)
         vectors = spelled + self.own(frequent)
         if self.shape.pairs:
-            vectors = vectors + self.paired(self._pairs(words))
+            vectors = vectors + self.paired(self._pairs(words, sentences))
+        if self.compounds is not None:
+            vectors = vectors + self.compounds(words)
         normed: Tensor = self.dropout(self.norm(vectors))
         return normed
 
-    def _pairs(self, words: Tensor) -> Tensor:
-        """The vectors of the pairs that a word makes with the one before it and the one behind it."""
-        numbers = words.long()
-        mixed = (numbers[:, :-1] * 1_000_003 + numbers[:, 1:]) * 2_654_435_761 % 2**32
-        pairs = functional.pad(self.pairs(mixed % self.shape.pairs), (0, 0, 1, 1))
+    def _pairs(self, words: Tensor, sentences: Tensor) -> Tensor:
+        """The vectors of the pairs that a word makes with the one before it and the one behind it in its sentence."""
+        hashes = self.get_buffer("hashes")[words]  # not their numbers, which are others in each lexicon
+        mixed = hashes[:, :-1] * 1_000_003 + hashes[:, 1:]
+        together = (sentences[:, :-1] == sentences[:, 1:]).unsqueeze(2)
+        pairs = functional.pad(self.pairs(mixed % self.shape.pairs) * together, (0, 0, 1, 1))
         if self.training:
             kept = torch.rand(pairs.shape[:2], device=pairs.device) >= self.forget
             pairs = pairs * kept.unsqueeze(2)
         return torch.cat([pairs[:, :-1], pairs[:, 1:]], 2)
+
+
+class Compounds(nn.Module):
+    """Which compounds of a list begin at a word, end before it, or go over that boundary: the longest of each."""
+
+    def __init__(self, lexicon: Lexicon, width: int) -> None:
+        super().__init__()
+        self.register_buffer("codes", lexicon.codes(), persistent=False)
+        self.register_buffer("listed", lexicon.compound_codes(), persistent=False)
+        self.vectors = nn.Embedding(LONGEST_COMPOUND**3, width)
+        nn.init.zeros_(self.vectors.weight)
+
+    def forward(self, words: Tensor) -> Tensor:
+        """Numbers of words [rows, words] to vectors [rows, words, width]."""
+        codes, listed = self.get_buffer("codes")[words], self.get_buffer("listed")
+        count = words.shape[1]
+        begin, end, over = (torch.zeros_like(codes) for _ in range(3))
+        run, factor = codes, 1
+        for length in range(2, min(LONGEST_COMPOUND, count) + 1):
+            factor = factor * CODE_BASE % 2**64
+            signed = factor - 2**64 if factor >= 2**63 else factor
+            run = run[:, :-1] + codes[:, length - 1 :] * signed
+            place = torch.searchsorted(listed, run).clamp(max=len(listed) - 1)
+            found = (listed[place] == run) * (length - 1)  # longer ones come later, and stay
+            starts = count - length + 1
+            begin[:, :starts] = torch.maximum(begin[:, :starts], found)
+            end[:, length:] = torch.maximum(end[:, length:], found[:, : count - length])
+            for inside in range(1, length):
+                over[:, inside : inside + starts] = torch.maximum(over[:, inside : inside + starts], found)
+        vectors: Tensor = self.vectors((end * LONGEST_COMPOUND + begin) * LONGEST_COMPOUND + over)
+        return vectors
 
 
 class Layer(nn.Module):
@@ -136,7 +172,7 @@ class Network(nn.Module):
             -1, self.shape.heads, -1, -1
         )
         turn = _turn(words.shape[1], self.shape.width // self.shape.heads, words.device)
-        states = [self.word_encoder(words)]
+        states = [self.word_encoder(words, sentences)]
         for layer in self.layers:
             states.append(layer(states[-1], same_sentence, turn))
         return states

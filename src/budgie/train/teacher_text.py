@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ from budgie.sentences import Sentence
 ROW = 128  # words; sentences share a row and do not see each other, longer ones are cut
 LETTERS = 20  # of a word, its two boundaries included
 _HEAD = 6  # letters kept at the beginning of a longer word; the rest of LETTERS is its end
+LONGEST_COMPOUND = 8  # words
+CODE_BASE = 0x9E3779B97F4A7C15
 _RARE = 3  # times a word or a letter must occur to have a number of its own
 
 NO_WORD, MASKED = 0, 1  # numbers of words
@@ -71,15 +75,18 @@ class Lexicon:
     that is met later is only spelled.
     """
 
-    def __init__(self, letters: Sequence[str], frequent: Sequence[str]) -> None:
-        self.letters, self.frequent = list(letters), list(frequent)
+    def __init__(self, letters: Sequence[str], frequent: Sequence[str], compounds: Iterable[Words] = ()) -> None:
+        self.letters, self.frequent, self.compounds = list(letters), list(frequent), list(compounds)
         self._letter = {letter: number for number, letter in enumerate(letters, _MASKED_LETTER + 1)}
         self._frequent = {word: number for number, word in enumerate(frequent, UNKNOWN + 1)}
         self._numbers: dict[str, int] = {"": NO_WORD, "\0": MASKED}
 
     @classmethod
-    def of(cls, sentences: Iterable[Words], most: int) -> Lexicon:
-        """A lexicon of the letters and of at most `most` frequent words of some sentences."""
+    def of(cls, sentences: Iterable[Words], most: int, compounds: Iterable[Words] = ()) -> Lexicon:
+        """A lexicon of the letters and of at most `most` frequent words of some sentences.
+
+        `compounds` are runs of words that a list of words has: what a segmenter cuts into words are characters.
+        """
         counts = Counter(word for words in sentences for word in words)
         letters: Counter[str] = Counter()
         for word, count in counts.items():
@@ -88,6 +95,7 @@ class Lexicon:
         return cls(
             [letter for letter, count in letters.most_common() if count >= _RARE],
             [word for word, count in counts.most_common(most) if count >= _RARE],
+            compounds,
         )
 
     def numbers(self, words: Iterable[str]) -> list[int]:
@@ -116,11 +124,34 @@ class Lexicon:
         """The number among the frequent words of each word, or UNKNOWN [words]."""
         return torch.tensor([self._frequent.get(word, UNKNOWN) for word in self._numbers], dtype=torch.int32)
 
+    def codes(self) -> Tensor:
+        """A random number for each word [words]; `compound_codes` are made of the same."""
+        return torch.from_numpy(np.array([_code(word) for word in self._numbers], dtype=np.uint64).view(np.int64))
+
+    def compound_codes(self) -> Tensor:
+        """The codes of the compounds, in ascending order: as a polynomial of those of their words."""
+        codes = [
+            sum(_code(word) * CODE_BASE**i for i, word in enumerate(words)) % 2**64
+            for words in self.compounds
+            if 2 <= len(words) <= LONGEST_COMPOUND
+        ]
+        return torch.from_numpy(np.sort(np.array(codes or [0], dtype=np.uint64).view(np.int64)))
+
+    def hashes(self) -> Tensor:
+        """A number of each word that is the same in every lexicon [words]."""
+        return torch.tensor([zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in self._numbers])
+
     def recased(self) -> tuple[Tensor, Tensor]:
         """The number of each word in lower and in upper case [words]; a word not met in that case stands for itself."""
         lower = [self._numbers.get(word.lower(), number) for word, number in self._numbers.items()]
         upper = [self._numbers.get(word.upper(), number) for word, number in self._numbers.items()]
         return torch.tensor(lower), torch.tensor(upper)
+
+
+def _code(word: str) -> int:
+    # A word is the same with and without a space before it (train/units.py).
+    word = word.removeprefix("▁") or word
+    return int.from_bytes(hashlib.blake2b(word.lower().encode(), digest_size=8).digest(), "little")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops behind segmenter_kernels.hpp. segmenter_kernels.cpp includes this once for each instruction set, in a
+// namespace of its own: hence no guard, and no other includes. BUDGIE_WIDTH is the width of a register in floats.
+
+// ---- floats ----------------------------------------------------------------------------------------------------
+
+// As wide as registers are: the compiler keeps a wider vector in memory.
+constexpr std::size_t kWidth = BUDGIE_WIDTH;
+
+using Vector __attribute__((vector_size(kWidth * sizeof(float)))) = float;
+
+BUDGIE_INLINE Vector load(const float* from) {
+  Vector value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <std::size_t kUnits>
+BUDGIE_INLINE void add_float_tile(const Input<float>* inputs, std::size_t input_count, const float* weight,
+                                  std::size_t units, std::size_t i, float* out) {
+  Vector sum[kUnits];
+  for (std::size_t t = 0; t < kUnits; ++t) sum[t] = load(out + t * units);
+  for (std::size_t n = 0; n < input_count; ++n) {
+    const std::size_t dim = inputs[n].dim;
+    const float* vector = inputs[n].vectors + i * dim;
+    for (std::size_t d = 0; d < dim; ++d, weight += kLanes) {
+      const Vector w = load(weight);
+      for (std::size_t t = 0; t < kUnits; ++t) sum[t] += vector[t * dim + d] * w;
+    }
+  }
+  for (std::size_t t = 0; t < kUnits; ++t) std::memcpy(out + t * units, &sum[t], sizeof sum[t]);
+}
+
+inline void add_floats(const Input<float>* inputs, std::size_t input_count, const float* weights, std::size_t units,
+                       std::size_t count, float* sums) {
+  std::size_t total = 0;
+  for (std::size_t n = 0; n < input_count; ++n) total += inputs[n].dim;
+  for (std::size_t block = 0; block < units; block += kLanes, weights += total * kLanes) {
+    for (std::size_t part = 0; part < kLanes; part += kWidth) {
+      if (count == 1) {  // of a word: there is no room for a whole tile
+        add_float_tile<1>(inputs, input_count, weights + part, units, 0, sums + block + part);
+        continue;
+      }
+      for (std::size_t i = 0; i < count; i += kTile) {
+        add_float_tile<kTile>(inputs, input_count, weights + part, units, i, sums + i * units + block + part);
+      }
+    }
+  }
+}
+
+inline float prefer_split(const float* front, const float* start, const Rows* rows, std::size_t row_count,
+                          const float* output, std::size_t units) {
+  constexpr std::size_t kParts = kLanes / kWidth;
+  Vector total[kParts] = {};
+  for (std::size_t block = 0; block < units; block += kLanes) {
+    for (std::size_t p = 0; p < kParts; ++p) {
+      const std::size_t unit = block + p * kWidth;
+      Vector sum = load(front + unit) + load(start + unit);
+      for (std::size_t n = 0; n < row_count; ++n) {
+        const float* row = rows[n].rows + unit;
+        for (std::size_t r = 0; r < rows[n].count; ++r, row += units) sum += rows[n].factors[r] * load(row);
+      }
+      const Vector zero = {};
+      total[p] += (sum > zero ? sum : zero) * load(output + unit);
+    }
+  }
+  float lanes[kLanes];
+  std::memcpy(lanes, total, sizeof lanes);
+  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
+  }
+  return lanes[0];
+}
+
+// ---- bytes -----------------------------------------------------------------------------------------------------
+
+// Sums of 16 hidden units over four inputs at a time: two products of 15 * 127 at most go into a sum of 16 bits, and
+// eight times that still fits.
+constexpr std::size_t kFits = 8;
+
+using Integers __attribute__((vector_size(kWidth * sizeof(std::int32_t)))) = std::int32_t;
+
+// Adds integers, each times its scale, to floats.
+BUDGIE_INLINE void put_lanes(const void* integers, const float* scales, float* out) {
+  Integers lanes;
+  std::memcpy(&lanes, integers, sizeof lanes);
+  const Vector sum = load(out) + load(scales) * __builtin_convertvector(lanes, Vector);
+  std::memcpy(out, &sum, sizeof sum);
+}
+
+#if BUDGIE_WIDTH == 16
+struct Simd {
+  struct Sums {
+    __m512i narrow, wide;
+  };
+  static BUDGIE_INLINE void clear(Sums& sums) { sums.narrow = sums.wide = _mm512_setzero_si512(); }
+  static BUDGIE_INLINE void add(Sums& sums, const std::uint8_t* quad, const std::int8_t* weights) {
+    std::int32_t four;
+    std::memcpy(&four, quad, sizeof four);
+    const __m512i products = _mm512_maddubs_epi16(_mm512_set1_epi32(four), _mm512_loadu_si512(weights));
+    sums.narrow = _mm512_add_epi16(sums.narrow, products);
+  }
+  static BUDGIE_INLINE void widen(Sums& sums) {
+    sums.wide = _mm512_add_epi32(sums.wide, _mm512_madd_epi16(sums.narrow, _mm512_set1_epi16(1)));
+    sums.narrow = _mm512_setzero_si512();
+  }
+  static BUDGIE_INLINE void put(const Sums& sums, const float* scales, float* out) {
+    put_lanes(&sums.wide, scales, out);
+  }
+};
+#elif BUDGIE_WIDTH == 8
+struct Simd {
+  struct Sums {
+    __m256i narrow[2], wide[2];
+  };
+  static BUDGIE_INLINE void clear(Sums& sums) {
+    for (int h = 0; h < 2; ++h) sums.narrow[h] = sums.wide[h] = _mm256_setzero_si256();
+  }
+  static BUDGIE_INLINE void add(Sums& sums, const std::uint8_t* quad, const std::int8_t* weights) {
+    std::int32_t four;
+    std::memcpy(&four, quad, sizeof four);
+    const __m256i x = _mm256_set1_epi32(four);
+    for (int h = 0; h < 2; ++h) {
+      const __m256i w = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights) + h);
+      sums.narrow[h] = _mm256_add_epi16(sums.narrow[h], _mm256_maddubs_epi16(x, w));
+    }
+  }
+  static BUDGIE_INLINE void widen(Sums& sums) {
+    for (int h = 0; h < 2; ++h) {
+      sums.wide[h] = _mm256_add_epi32(sums.wide[h], _mm256_madd_epi16(sums.narrow[h], _mm256_set1_epi16(1)));
+      sums.narrow[h] = _mm256_setzero_si256();
+    }
+  }
+  static BUDGIE_INLINE void put(const Sums& sums, const float* scales, float* out) {
+    for (int h = 0; h < 2; ++h) put_lanes(&sums.wide[h], scales + h * kWidth, out + h * kWidth);
+  }
+};
+#else
+struct Simd {
+  struct Sums {
+    std::int32_t lanes[kLanes];
+  };
+  static BUDGIE_INLINE void clear(Sums& sums) { sums = {}; }
+  static BUDGIE_INLINE void add(Sums& sums, const std::uint8_t* quad, const std::int8_t* weights) {
+    for (std::size_t u = 0; u < kLanes; ++u) {
+      for (std::size_t q = 0; q < kQuad; ++q) sums.lanes[u] += quad[q] * weights[u * kQuad + q];
+    }
+  }
+  static BUDGIE_INLINE void widen(Sums&) {}
+  static BUDGIE_INLINE void put(const Sums& sums, const float* scales, float* out) {
+    for (std::size_t u = 0; u < kLanes; u += kWidth) put_lanes(sums.lanes + u, scales + u, out + u);
+  }
+};
+#endif
+
+template <std::size_t kUnits>
+BUDGIE_INLINE void add_tile(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
+                            const float* scales, std::size_t units, std::size_t i, float* out) {
+  typename Simd::Sums sums[kUnits];
+  for (auto& one : sums) Simd::clear(one);
+  std::size_t added = 0;
+  for (std::size_t n = 0; n < input_count; ++n) {
+    const std::size_t dim = inputs[n].dim;
+    const std::uint8_t* vector = inputs[n].vectors + i * dim;
+    for (std::size_t d = 0; d < dim; d += kQuad, weights += kLanes * kQuad) {
+      for (std::size_t t = 0; t < kUnits; ++t) Simd::add(sums[t], vector + t * dim + d, weights);
+      if (++added == kFits) {
+        for (auto& one : sums) Simd::widen(one);
+        added = 0;
+      }
+    }
+  }
+  for (std::size_t t = 0; t < kUnits; ++t) {
+    Simd::widen(sums[t]);
+    Simd::put(sums[t], scales, out + t * units);
+  }
+}
+
+inline void add_bytes(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
+                      const float* scales, std::size_t units, std::size_t count, float* sums) {
+  std::size_t total = 0;
+  for (std::size_t n = 0; n < input_count; ++n) total += inputs[n].dim;
+  for (std::size_t block = 0; block < units; block += kLanes, weights += total * kLanes) {
+    if (count == 1) {
+      add_tile<1>(inputs, input_count, weights, scales + block, units, 0, sums + block);
+      continue;
+    }
+    for (std::size_t i = 0; i < count; i += kTile) {
+      add_tile<kTile>(inputs, input_count, weights, scales + block, units, i, sums + i * units + block);
+    }
+  }
+}
