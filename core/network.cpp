@@ -245,6 +245,20 @@ BUDGIE_CLONES void exponentials(float* scores, std::size_t count, float best, fl
 
 }  // namespace
 
+namespace {
+
+// Weights of 4 bits: the low halves of the bytes, then the high halves.
+template <class Packed>
+BUDGIE_INLINE void unpack(const std::uint8_t* bytes, std::uint8_t* out) {
+  constexpr auto kLow = static_cast<Packed>(0x0F0F0F0F0F0F0F0F);
+  Packed packed;
+  std::memcpy(&packed, bytes, sizeof packed);
+  const Packed halves[2] = {packed & kLow, packed >> 4 & kLow};
+  std::memcpy(out, halves, sizeof halves);
+}
+
+}  // namespace
+
 void Embedding::row(std::uint32_t id, float* out) const {
   if (integers.empty()) {
     std::copy_n(floats.data() + std::size_t{id} * dim, dim, out);
@@ -258,14 +272,9 @@ void Embedding::row(std::uint32_t id, float* out) const {
 void Embedding::row(std::uint32_t id, std::uint8_t* out) const {
   const std::size_t width = dim * bits / 8;
   const std::uint8_t* bytes = integers.data() + id * width;
-  if (bits == 4 && width <= sizeof(std::uint64_t)) {  // the usual shapes, without a loop
-    std::uint64_t packed = 0;
-    std::memcpy(&packed, bytes, width);
-    const std::uint64_t low = packed & 0x0F0F0F0F0F0F0F0F, high = packed >> 4 & 0x0F0F0F0F0F0F0F0F;
-    std::memcpy(out, &low, width);
-    std::memcpy(out + width, &high, width);
-    return;
-  }
+  // The usual shapes without a loop, and without copies whose size is not known here.
+  if (bits == 4 && width == 4) return unpack<std::uint32_t>(bytes, out);
+  if (bits == 4 && width == 8) return unpack<std::uint64_t>(bytes, out);
   const std::uint32_t mask = (1u << bits) - 1;
   for (std::size_t shift = 0; shift < 8; shift += bits, out += width) {
     for (std::size_t i = 0; i < width; ++i) out[i] = static_cast<std::uint8_t>(bytes[i] >> shift & mask);

@@ -184,7 +184,7 @@ float Segmenter::score(const WordSoFar& word, char32_t front, const float* at_fr
     scratch.rows_of_word_.push_back({products.rows.data() + row_of(products.tap) * units_, &kOnce, 1});
   }
   if (!at_word_.empty()) {
-    std::copy_n(at_front, units_, scratch.sum_.data());
+    for (std::size_t u = 0; u < units_; ++u) scratch.sum_[u] = at_front[u];
     const auto in = [&](auto* vectors) {
       return [&, vectors](const Tap& tap) mutable {
         const Embedding& embedding = embeddings_[tap.group];

@@ -153,40 +153,59 @@ struct Simd {
 };
 #endif
 
-template <std::size_t kUnits>
+// kBlocks times 16 hidden units of kUnits units of text: as many sums as registers hold.
+template <std::size_t kUnits, std::size_t kBlocks>
 BUDGIE_INLINE void add_tile(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
-                            const float* scales, std::size_t units, std::size_t i, float* out) {
-  typename Simd::Sums sums[kUnits];
-  for (auto& one : sums) Simd::clear(one);
+                            std::size_t block_size, const float* scales, std::size_t units, std::size_t i, float* out) {
+  Simd::Sums sums[kBlocks][kUnits];
+  const auto each = [&](auto&& call) {
+    for (std::size_t b = 0; b < kBlocks; ++b) {
+      for (std::size_t t = 0; t < kUnits; ++t) call(b, t);
+    }
+  };
+  each([&](std::size_t b, std::size_t t) { Simd::clear(sums[b][t]); });
   std::size_t added = 0;
   for (std::size_t n = 0; n < input_count; ++n) {
     const std::size_t dim = inputs[n].dim;
     const std::uint8_t* vector = inputs[n].vectors + i * dim;
     for (std::size_t d = 0; d < dim; d += kQuad, weights += kLanes * kQuad) {
-      for (std::size_t t = 0; t < kUnits; ++t) Simd::add(sums[t], vector + t * dim + d, weights);
+      each([&](std::size_t b, std::size_t t) {
+        Simd::add(sums[b][t], vector + t * dim + d, weights + b * block_size);
+      });
       if (++added == kFits) {
-        for (auto& one : sums) Simd::widen(one);
+        each([&](std::size_t b, std::size_t t) { Simd::widen(sums[b][t]); });
         added = 0;
       }
     }
   }
-  for (std::size_t t = 0; t < kUnits; ++t) {
-    Simd::widen(sums[t]);
-    Simd::put(sums[t], scales, out + t * units);
+  each([&](std::size_t b, std::size_t t) {
+    Simd::widen(sums[b][t]);
+    Simd::put(sums[b][t], scales + b * kLanes, out + t * units + b * kLanes);
+  });
+}
+
+template <std::size_t kUnits, std::size_t kBlocks>
+BUDGIE_INLINE void add_all(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
+                           const float* scales, std::size_t units, std::size_t count, float* sums) {
+  std::size_t size = 0;  // of the weights of one block
+  for (std::size_t n = 0; n < input_count; ++n) size += inputs[n].dim * kLanes;
+  std::size_t block = 0;
+  for (; block + kBlocks * kLanes <= units; block += kBlocks * kLanes, weights += kBlocks * size) {
+    for (std::size_t i = 0; i < count; i += kUnits) {
+      float* out = sums + i * units + block;
+      add_tile<kUnits, kBlocks>(inputs, input_count, weights, size, scales + block, units, i, out);
+    }
+  }
+  for (; block < units; block += kLanes, weights += size) {
+    for (std::size_t i = 0; i < count; i += kUnits) {
+      add_tile<kUnits, 1>(inputs, input_count, weights, size, scales + block, units, i, sums + i * units + block);
+    }
   }
 }
 
 inline void add_bytes(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
                       const float* scales, std::size_t units, std::size_t count, float* sums) {
-  std::size_t total = 0;
-  for (std::size_t n = 0; n < input_count; ++n) total += inputs[n].dim;
-  for (std::size_t block = 0; block < units; block += kLanes, weights += total * kLanes) {
-    if (count == 1) {
-      add_tile<1>(inputs, input_count, weights, scales + block, units, 0, sums + block);
-      continue;
-    }
-    for (std::size_t i = 0; i < count; i += kTile) {
-      add_tile<kTile>(inputs, input_count, weights, scales + block, units, i, sums + i * units + block);
-    }
-  }
+  constexpr std::size_t kBlocks = kWidth == 16 ? 2 : 1;
+  if (count == 1) return add_all<1, 2 * kBlocks>(inputs, input_count, weights, scales, units, count, sums);
+  add_all<kTile, kBlocks>(inputs, input_count, weights, scales, units, count, sums);
 }

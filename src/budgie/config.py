@@ -198,7 +198,7 @@ class Config:
         if self.labels != ACTIONS:
             raise ConfigError(f"the labels of a segmenter are {' and '.join(ACTIONS)}")
         for group in self.groups:
-            following = {"length": (0,), "words": (-1, 0, 1)}.get(group.kind)
+            following = {"length": (0,), "standard": (0,), "words": (-1, 0, 1)}.get(group.kind)
             if following and (group.starts or not set(group.positions) <= set(following)):
                 raise ConfigError(f"group {group.name}: positions of kind {group.kind} are among {following}")
             numbered = {"standard": len(self.standards), "lexicon": self.lexicon.longest**3 if self.lexicon else 0}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Put the silver text of the simplified Chinese segmenter into traditional characters, for seg-zh-Hant.
+
+Sentences of a corpus that was converted for the teacher get their own characters back. Usage:
+python tools/convert_silver.py zh-train.silver.tsv.xz zh-Hant-train.silver.tsv.xz (needs opencc-python-reimplemented).
+"""
+
+from __future__ import annotations
+
+import lzma
+import sys
+from collections.abc import Iterator
+
+from opencc import OpenCC
+
+from budgie.segmentation_data import CORPORA
+from budgie.train.units import SPACE
+
+
+def sentences(path: str) -> Iterator[list[list[str]]]:
+    """Units with their probabilities, the mark of the standard first."""
+    rows: list[list[str]] = []
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            if line != "\n":
+                rows.append(line.rstrip("\n").split("\t"))
+            elif rows:
+                yield rows
+                rows = []
+
+
+def converted(text: str, convert: OpenCC) -> str:
+    """As many characters as before."""
+    whole = convert.convert(text)
+    if len(whole) == len(text):
+        return str(whole)
+    return "".join(one if len(one := convert.convert(character)) == 1 else character for character in text)
+
+
+def main() -> None:
+    source, target = sys.argv[1:]
+    to_simplified, to_traditional = OpenCC("t2s"), OpenCC("s2t")
+    known = {f"<{corpus.standard}>" for corpus in CORPORA["zh-Hant"]}
+    own = {}
+    for corpus in CORPORA["zh-Hant"]:
+        if not corpus.conversion:
+            for sentence in corpus.read("train", spaced=True):
+                own[converted(sentence.text, to_simplified)] = sentence.text
+    with lzma.open(target, "wt", preset=2, encoding="utf-8", newline="\n") as file:
+        for mark, *units in sentences(source):
+            if mark[0] not in known:
+                continue
+            text = "".join(unit for unit, _ in units).replace(SPACE, " ")
+            text = (own.get(text) or converted(text, to_traditional)).replace(" ", SPACE)
+            file.write("\t".join(mark) + "\n")
+            for unit, probabilities in units:
+                file.write(f"{text[: len(unit)]}\t{probabilities}\n")
+                text = text[len(unit) :]
+            file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
