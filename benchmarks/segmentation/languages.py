@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchmarks.segmentation.corpora import Corpus, thai, vietnamese
+from benchmarks.segmentation.corpora import Corpus
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,19 @@ class Language:
 LANGUAGES: dict[str, Language] = {
     "zh": Language(
         "Chinese, simplified",
-        tuple(map(Corpus, ("zh-pku", "zh-msr", "zh-sxu", "zh-weibo-wtb", "zh-gsdsimp"))),
+        (
+            Corpus("zh-pku"),
+            Corpus("zh-msr"),
+            Corpus("zh-sxu", "sxu"),
+            Corpus("zh-weibo-wtb", "wtb"),
+            Corpus("zh-gsdsimp", "gsd"),
+        ),
         ("jieba", "rjieba", "pyicu", "pkuseg", "thulac", "snownlp", "budoux"),
-        "Each corpus has its own idea of a word. snownlp is trained on the training text of zh-pku, and thulac on the "
-        "People's Daily too. budoux cuts phrases.",
+        "Corpora differ in what a word is. snownlp is trained on the training text of zh-pku. budoux cuts phrases.",
     ),
     "zh-Hant": Language(
         "Chinese, traditional",
-        tuple(map(Corpus, ("zh-gsd", "zh-sinica"))),
+        (Corpus("zh-gsd"), Corpus("zh-sinica")),
         ("jieba", "rjieba", "pyicu", "budoux"),
         "jieba's dictionary is that of simplified Chinese: its larger one is not in the package. budoux cuts phrases.",
     ),
@@ -46,13 +51,13 @@ LANGUAGES: dict[str, Language] = {
     ),
     "th": Language(
         "Thai",
-        (Corpus("th-tud", thai),),
+        (Corpus("th-tud", convention="visible"),),
         ("pythainlp", "pyicu", "budoux"),
         "th-tud splits compounds that pythainlp's dictionary has as words.",
     ),
     "vi": Language(
         "Vietnamese",
-        (Corpus("vi-vtb", vietnamese),),
+        (Corpus("vi-vtb", convention="underscore"),),
         ("underthesea", "pyvi"),
         "underthesea's model is of VLSP 2013, whose project vi-vtb comes from: it may have seen some of the test set.",
     ),

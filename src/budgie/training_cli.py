@@ -142,6 +142,7 @@ def add_train(commands: Any) -> None:
     parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers, segmenters: text labelled by a teacher")
     parser.add_argument("--clusters", metavar="FILE", help="taggers: clusters of words (budgie cluster)")
     parser.add_argument("--lexicon", metavar="FILE", help="segmenters: a list of words, one a line")
+    parser.add_argument("--learn-dev", action="store_true", help="seg-LANGUAGE: once all is chosen, learn from dev too")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
     parser.add_argument(
         "--budget", metavar="SIZE", type=size, help="of all parameters, as 700KB or 1MB: as many buckets as fit"

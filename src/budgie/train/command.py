@@ -23,6 +23,15 @@ from budgie.train.networks import Form
 from budgie.train.recipe import Recipe, load_recipe
 from budgie.treebanks import PLAIN_TEXT, TREEBANKS
 
+_SEG_RECIPES = {
+    "yue": "seg-small",
+    "ja": "seg-small",
+    "vi": "seg-vi",
+    "km": "seg-wide",
+    "my": "seg-wide",
+    "th": "seg-wide",
+}
+
 
 def train_command(args: argparse.Namespace) -> int:
     """`budgie train`."""
@@ -55,9 +64,7 @@ def _recipe_name(args: argparse.Namespace) -> str:
     task, language = _embedded(args)
     if task == "pos":
         return "pos-clusters" if args.clusters else "pos"
-    if task == "seg":
-        return "seg-vi" if language == "vi" else "seg"
-    return str(args.recipe)
+    return _SEG_RECIPES.get(language, "seg") if task == "seg" else str(args.recipe)
 
 
 def _embedded(args: argparse.Namespace) -> tuple[str, str]:
@@ -78,7 +85,7 @@ def _about(args: argparse.Namespace) -> dict[str, str]:
 
 
 def _refuse(args: argparse.Namespace, what: str, *options: str) -> None:
-    if given := [f"--{option}" for option in options if getattr(args, option)]:
+    if given := [f"--{option.replace('_', '-')}" for option in options if getattr(args, option)]:
         raise ConfigError(f"{what} have no use for {given[0]}")
 
 
@@ -93,7 +100,7 @@ def _paths(args: argparse.Namespace, what: str) -> tuple[list[Path], list[Path],
 
 
 def _train_identifier(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "language identifiers", "silver", "clusters", "lexicon")
+    _refuse(args, "language identifiers", "silver", "clusters", "lexicon", "learn_dev")
     training, held_out = args.train or [], args.dev or []
     if len(training) != 1 or len(held_out) > 1:
         raise ConfigError("language identification takes one --train and at most one --dev")
@@ -101,7 +108,7 @@ def _train_identifier(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mod
 
 
 def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "taggers", "lexicon")
+    _refuse(args, "taggers", "lexicon", "learn_dev")
     training, held_out, silver = _paths(args, "taggers")
     clusters = read_clusters(Path(args.clusters)) if args.clusters else None
     if training:
@@ -145,7 +152,16 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
         )
     if lexicon:
         about["lexicon"] = LEXICONS.get(language, Path(args.lexicon).name)
-    texts = [seg.SegmentedText(one.read("train", spaced=True), one.read("dev"), one.standard) for one in corpora]
+    texts = [
+        seg.SegmentedText(
+            one.read("train", spaced=True) + (one.read("dev", spaced=True) if args.learn_dev else []),
+            one.read("dev"),
+            one.standard,
+        )
+        for one in corpora
+    ]
+    if args.learn_dev:
+        about["scores_of"] = "held-out sentences that were also learnt from"
     return seg.train_segmenter(recipe, seg.Material(texts, silver, lexicon), run, about)
 
 
