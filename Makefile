@@ -14,6 +14,8 @@ demo: .venv/base
 	$(BIN)/budgie identify --spans examples/mixed.txt
 	@echo
 	$(BIN)/budgie tag --lang en --format tsv --probabilities examples/sentences.txt
+	$(BIN)/budgie segment --lang zh examples/chinese.txt
+	@echo
 	$(BIN)/budgie models
 
 test: lint pytest

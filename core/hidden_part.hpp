@@ -49,6 +49,19 @@ class HiddenPart {
     }
   }
 
+  // The same in two steps, for one decision: the floats, and the bytes with their weights.
+  bool has_floats() const { return !floats_.taps.empty(); }
+  template <class Floats>
+  void apply_floats(Floats&& floats, float* sums, Room& room) const {
+    room.floats.clear();
+    for (const Tap& tap : floats_.taps) room.floats.push_back(floats(tap));
+    add_floats(room.floats.data(), room.floats.size(), packed_.data(), units_, 1, sums);
+  }
+  const std::vector<Tap>& byte_taps() const { return bytes_.taps; }
+  Quads quads(const std::uint8_t* bytes) const {
+    return {bytes, packed_bytes_.size() / units_ / kQuad, packed_bytes_.data(), scales_.data()};
+  }
+
  private:
   struct Taps {
     std::vector<Tap> taps{};

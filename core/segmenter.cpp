@@ -76,6 +76,7 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
       current_(segmenter.units_),
       floats_of_word_(segmenter.at_word_.inputs()),
       bytes_of_word_(segmenter.at_word_.inputs()),
+      rows_of_word_(segmenter.products_of_word_.size()),
       sum_(segmenter.units_) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
@@ -133,7 +134,7 @@ void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t 
   Segmentation::State state{first, word};
   run_greedily(system, state, [&](const Segmentation::State& now) {
     follow_word(now);
-    if (window.rules[now.front] == (kMaySplit | kMayMerge)) {
+    if (system.open(now)) {
       const float* at_front = scratch.front_.data() + (now.front - first) * units_;
       scratch.scores_[0] = score(now.word, window.ids[now.front], at_front, start, scratch);
     }
@@ -177,29 +178,30 @@ void Segmenter::apply(const HiddenPart& part, std::size_t first, std::size_t las
 
 float Segmenter::score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
                        Scratch& scratch) const {
-  static constexpr float kOnce = 1;
   const auto row_of = [&](const Tap& tap) { return word.row(groups_.groups[tap.group], tap.position, front); };
-  scratch.rows_of_word_.clear();
-  for (const Products& products : products_of_word_) {
-    scratch.rows_of_word_.push_back({products.rows.data() + row_of(products.tap) * units_, &kOnce, 1});
+  for (std::size_t i = 0; i < products_of_word_.size(); ++i) {
+    const Products& products = products_of_word_[i];
+    scratch.rows_of_word_[i] = products.rows.data() + row_of(products.tap) * units_;
   }
-  if (!at_word_.empty()) {
-    for (std::size_t u = 0; u < units_; ++u) scratch.sum_[u] = at_front[u];
-    const auto in = [&](auto* vectors) {
-      return [&, vectors](const Tap& tap) mutable {
-        const Embedding& embedding = embeddings_[tap.group];
-        const Input<std::remove_pointer_t<decltype(vectors)>> input{vectors, embedding.dim};
-        embedding.row(row_of(tap), vectors);
-        vectors += embedding.dim;
-        return input;
-      };
+  std::uint8_t* bytes = scratch.bytes_of_word_.data();
+  for (const Tap& tap : at_word_.byte_taps()) {
+    embeddings_[tap.group].row(row_of(tap), bytes);
+    bytes += embeddings_[tap.group].dim;
+  }
+  if (at_word_.has_floats()) {
+    std::copy_n(at_front, units_, scratch.sum_.data());
+    float* vectors = scratch.floats_of_word_.data();
+    const auto floats = [&](const Tap& tap) {
+      const Input<float> input{vectors, embeddings_[tap.group].dim};
+      embeddings_[tap.group].row(row_of(tap), vectors);
+      vectors += input.dim;
+      return input;
     };
-    at_word_.apply(in(scratch.floats_of_word_.data()), in(scratch.bytes_of_word_.data()), 1, scratch.sum_.data(),
-                   scratch.room_);
+    at_word_.apply_floats(floats, scratch.sum_.data(), scratch.room_);
     at_front = scratch.sum_.data();
   }
-  return output_bias_ + prefer_split(at_front, at_start, scratch.rows_of_word_.data(), scratch.rows_of_word_.size(),
-                                     output_.data(), units_);
+  return output_bias_ + prefer_split(at_front, at_start, scratch.rows_of_word_.data(), products_of_word_.size(),
+                                     at_word_.quads(scratch.bytes_of_word_.data()), output_.data(), units_);
 }
 
 }  // namespace budgie

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Word segmentation (section 3.3 of the paper): unit by unit, SPLIT begins a new word and MERGE lengthens the last one.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,8 @@ struct Segmentation {
   std::size_t actions() const { return 2; }
   bool allowed(const State& state, std::size_t action) const { return (rules[state.front] >> action & 1u) != 0; }
   bool done(const State& state) const { return state.front == end; }
+  // Whether there is something to decide.
+  bool open(const State& state) const { return rules[state.front] == (kMaySplit | kMayMerge); }
   void apply(State& state, std::size_t action) const {
     const bool split = static_cast<Action>(action) == Action::split;
     begins_word[state.front] = split;
@@ -35,6 +38,19 @@ struct Segmentation {
   const std::uint8_t* rules;  // what may be done at each
   std::size_t end;            // of the buffer
   std::uint8_t* begins_word;  // for each unit: was it split off
+};
+
+// The same where one knows the words.
+struct GoldSegmentation : Segmentation {
+  // SPLIT where a word begins and MERGE elsewhere, unless the rules have only the other.
+  std::size_t oracle(const State& state) const {
+    const bool split = std::binary_search(starts.begin(), starts.end(), begins[state.front]);
+    const auto wanted = static_cast<std::size_t>(split ? Action::split : Action::merge);
+    return allowed(state, wanted) ? wanted : 1 - wanted;
+  }
+
+  const std::size_t* begins;               // offset of each unit
+  const std::vector<std::size_t>& starts;  // offsets at which words begin, ascending
 };
 
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.
@@ -94,7 +110,7 @@ class Segmenter::Scratch {
   std::vector<float> floats_of_word_;
   std::vector<std::uint8_t> bytes_of_word_;
   HiddenPart::Room room_{};
-  std::vector<Rows> rows_of_word_{};
+  std::vector<const float*> rows_of_word_;
   std::vector<float> sum_;
   float scores_[2] = {0, 0};
 };

@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "parallel.hpp"
 #include "segmenter.hpp"
+#include "transitions.hpp"
 
 namespace budgie {
 namespace {
@@ -55,7 +56,7 @@ nb::list offsets_of(PyObject*, const Spans& spans) {
   return list;
 }
 
-// Features of the units of texts, and the decisions of an oracle that knows where words begin.
+// Features of the units of texts, and those of the decisions that gold makes of them.
 struct UnitFeatures : UnitGroups {
   UnitFeatures(std::vector<Group> groups_, const std::vector<nb::bytes>& keys, const nb::bytes& words,
                std::uint32_t longest, bool runs_, bool join_)
@@ -123,33 +124,29 @@ struct UnitFeatures : UnitGroups {
         if (fixed(g))
           unit_rows(*this, g, standard, window.ids.data(), window.kinds.data(), count, hashes, rows[g].data());
       }
-      WordSoFar word;
-      std::size_t start = first;
-      for (std::size_t i = first; i < last; ++i) {
-        if (window.rules[i] == (kMaySplit | kMayMerge)) {
-          const auto at = [](std::size_t unit, int position) {
-            return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(unit) + position);
-          };
-          for (std::size_t g = 0; g < groups.size(); ++g) {
-            const auto put = [&](std::uint32_t row) { found[g].push_back(static_cast<std::int32_t>(row)); };
-            for (const int position : groups[g].positions) {
-              put(fixed(g) ? rows[g][at(i, position)] : word.row(groups[g], position, window.ids[i]));
-            }
-            for (const int position : groups[g].starts) put(rows[g][at(start, position)]);
+      std::vector<std::uint8_t> begins_word(last);
+      const GoldSegmentation system{
+          {window.ids.data(), window.rules.data(), last, begins_word.data()}, window.begins.data(), starts};
+      Segmentation::State state{first, {}};
+      follow_oracle(system, state, [&](const Segmentation::State& now) {
+        if (!system.open(now)) return;
+        const auto at = [](std::size_t unit, int position) {
+          return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(unit) + position);
+        };
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+          const auto put = [&](std::uint32_t row) { found[g].push_back(static_cast<std::int32_t>(row)); };
+          for (const int position : groups[g].positions) {
+            put(fixed(g) ? rows[g][at(now.front, position)] : now.word.row(groups[g], position, window.ids[now.front]));
           }
+          for (const int position : groups[g].starts) put(rows[g][at(now.front - now.word.length, position)]);
         }
-        const bool split =
-            window.rules[i] == kMaySplit ||
-            (window.rules[i] != kMayMerge && std::binary_search(starts.begin(), starts.end(), window.begins[i]));
-        if (split) start = i;
-        split ? word.split(window.ids[i]) : word.merge(window.ids[i]);
-      }
+      });
     });
   }
 };
 
-// The bits of a lexicon of those words that are made of several units, but not too many.
-nb::bytes build_lexicon(const nb::list& words, std::uint32_t longest, bool runs, bool join, std::size_t bits_a_word) {
+// How many words are made of several units, but not too many, and the bits of a lexicon of them.
+nb::tuple build_lexicon(const nb::list& words, std::uint32_t longest, bool runs, bool join, std::size_t bits_a_word) {
   const UnitGroups groups{{}, {}, {}, runs, join};
   std::vector<std::uint32_t> hashes;
   for (const TextView& word : Batch(words).views) {
@@ -162,7 +159,7 @@ nb::bytes build_lexicon(const nb::list& words, std::uint32_t longest, bool runs,
   }
   const std::size_t blocks = std::max<std::size_t>(1, (hashes.size() * bits_a_word + 63) / 64);
   const std::vector<std::uint64_t> filter = Lexicon::build(hashes, blocks);
-  return nb::bytes(filter.data(), filter.size() * 8);
+  return nb::make_tuple(hashes.size(), nb::bytes(filter.data(), filter.size() * 8));
 }
 
 struct TextSegmenter {

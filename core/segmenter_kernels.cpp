@@ -35,24 +35,35 @@ namespace v4 {
 #undef BUDGIE_WIDTH
 #pragma GCC pop_options
 
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v4,avx512vnni")
+#define BUDGIE_WIDTH 16
+#define BUDGIE_DOT
+namespace v4_dot {
+#include "segmenter_loops.hpp"
+}
+#undef BUDGIE_DOT
+#undef BUDGIE_WIDTH
+#pragma GCC pop_options
+
 namespace {
 
 template <class Kernel>
-Kernel* choose(Kernel* plain, Kernel* v3, Kernel* v4) {
+Kernel* choose(Kernel* plain, Kernel* v3, Kernel* v4, Kernel* v4_dot) {
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("x86-64-v4")) return v4;
+  if (__builtin_cpu_supports("x86-64-v4")) return __builtin_cpu_supports("avx512vnni") ? v4_dot : v4;
   return __builtin_cpu_supports("x86-64-v3") ? v3 : plain;
 }
 
 }  // namespace
 
-const AddFloats add_floats = choose(plain::add_floats, v3::add_floats, v4::add_floats);
-const AddBytes add_bytes = choose(plain::add_bytes, v3::add_bytes, v4::add_bytes);
-const PreferSplit prefer_split = choose(plain::prefer_split, v3::prefer_split, v4::prefer_split);
+#define BUDGIE_CHOOSE(kernel) choose(plain::kernel, v3::kernel, v4::kernel, v4_dot::kernel)
 #else
-const AddFloats add_floats = plain::add_floats;
-const AddBytes add_bytes = plain::add_bytes;
-const PreferSplit prefer_split = plain::prefer_split;
+#define BUDGIE_CHOOSE(kernel) plain::kernel
 #endif
+
+const AddFloats add_floats = BUDGIE_CHOOSE(add_floats);
+const AddBytes add_bytes = BUDGIE_CHOOSE(add_bytes);
+const PreferSplit prefer_split = BUDGIE_CHOOSE(prefer_split);
 
 }  // namespace budgie

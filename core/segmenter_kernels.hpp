@@ -30,16 +30,18 @@ using AddBytes = void (*)(const Input<std::uint8_t>* inputs, std::size_t input_c
                           const float* scales, std::size_t units, std::size_t count, float* sums);
 extern const AddBytes add_bytes;
 
-// Rows of the hidden layer that one decision adds: `count` of them one behind the other, each times its factor.
-struct Rows {
-  const float* rows;
-  const float* factors;
-  std::size_t count;
+// Bytes that one decision adds, as in add_bytes: `quads` times four of them.
+struct Quads {
+  const std::uint8_t* bytes;
+  std::size_t quads;
+  const std::int8_t* weights;
+  const float* scales;
 };
 
-// How much the network prefers SPLIT: the rectified sum of all parts, times the weights of the output.
-using PreferSplit = float (*)(const float* front, const float* start, const Rows* rows, std::size_t row_count,
-                              const float* output, std::size_t units);
+// How much the network prefers SPLIT: the rectified sum of all parts, `rows` among them, times the weights of the
+// output.
+using PreferSplit = float (*)(const float* front, const float* start, const float* const* rows, std::size_t row_count,
+                              const Quads& quads, const float* output, std::size_t units);
 extern const PreferSplit prefer_split;
 
 }  // namespace budgie

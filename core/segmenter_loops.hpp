@@ -7,6 +7,8 @@
 // As wide as registers are: the compiler keeps a wider vector in memory.
 constexpr std::size_t kWidth = BUDGIE_WIDTH;
 
+constexpr std::size_t kParts = kLanes / kWidth;  // vectors that hold what belongs to 16 hidden units
+
 using Vector __attribute__((vector_size(kWidth * sizeof(float)))) = float;
 
 BUDGIE_INLINE Vector load(const float* from) {
@@ -48,30 +50,6 @@ inline void add_floats(const Input<float>* inputs, std::size_t input_count, cons
   }
 }
 
-inline float prefer_split(const float* front, const float* start, const Rows* rows, std::size_t row_count,
-                          const float* output, std::size_t units) {
-  constexpr std::size_t kParts = kLanes / kWidth;
-  Vector total[kParts] = {};
-  for (std::size_t block = 0; block < units; block += kLanes) {
-    for (std::size_t p = 0; p < kParts; ++p) {
-      const std::size_t unit = block + p * kWidth;
-      Vector sum = load(front + unit) + load(start + unit);
-      for (std::size_t n = 0; n < row_count; ++n) {
-        const float* row = rows[n].rows + unit;
-        for (std::size_t r = 0; r < rows[n].count; ++r, row += units) sum += rows[n].factors[r] * load(row);
-      }
-      const Vector zero = {};
-      total[p] += (sum > zero ? sum : zero) * load(output + unit);
-    }
-  }
-  float lanes[kLanes];
-  std::memcpy(lanes, total, sizeof lanes);
-  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
-    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
-  }
-  return lanes[0];
-}
-
 // ---- bytes -----------------------------------------------------------------------------------------------------
 
 // Sums of 16 hidden units over four inputs at a time: two products of 15 * 127 at most go into a sum of 16 bits, and
@@ -80,15 +58,31 @@ constexpr std::size_t kFits = 8;
 
 using Integers __attribute__((vector_size(kWidth * sizeof(std::int32_t)))) = std::int32_t;
 
-// Adds integers, each times its scale, to floats.
-BUDGIE_INLINE void put_lanes(const void* integers, const float* scales, float* out) {
+// Integers, each times its scale.
+BUDGIE_INLINE Vector scaled(const void* integers, const float* scales) {
   Integers lanes;
   std::memcpy(&lanes, integers, sizeof lanes);
-  const Vector sum = load(out) + load(scales) * __builtin_convertvector(lanes, Vector);
-  std::memcpy(out, &sum, sizeof sum);
+  return load(scales) * __builtin_convertvector(lanes, Vector);
 }
 
-#if BUDGIE_WIDTH == 16
+#if BUDGIE_WIDTH == 16 && defined(BUDGIE_DOT)
+// One instruction multiplies, adds four products up and adds them to the sum.
+struct Simd {
+  struct Sums {
+    __m512i wide;
+  };
+  static BUDGIE_INLINE void clear(Sums& sums) { sums.wide = _mm512_setzero_si512(); }
+  static BUDGIE_INLINE void add(Sums& sums, const std::uint8_t* quad, const std::int8_t* weights) {
+    std::int32_t four;
+    std::memcpy(&four, quad, sizeof four);
+    sums.wide = _mm512_dpbusd_epi32(sums.wide, _mm512_set1_epi32(four), _mm512_loadu_si512(weights));
+  }
+  static BUDGIE_INLINE void widen(Sums&) {}
+  static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t) {
+    return scaled(&sums.wide, scales);
+  }
+};
+#elif BUDGIE_WIDTH == 16
 struct Simd {
   struct Sums {
     __m512i narrow, wide;
@@ -104,8 +98,8 @@ struct Simd {
     sums.wide = _mm512_add_epi32(sums.wide, _mm512_madd_epi16(sums.narrow, _mm512_set1_epi16(1)));
     sums.narrow = _mm512_setzero_si512();
   }
-  static BUDGIE_INLINE void put(const Sums& sums, const float* scales, float* out) {
-    put_lanes(&sums.wide, scales, out);
+  static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t) {
+    return scaled(&sums.wide, scales);
   }
 };
 #elif BUDGIE_WIDTH == 8
@@ -131,8 +125,8 @@ struct Simd {
       sums.narrow[h] = _mm256_setzero_si256();
     }
   }
-  static BUDGIE_INLINE void put(const Sums& sums, const float* scales, float* out) {
-    for (int h = 0; h < 2; ++h) put_lanes(&sums.wide[h], scales + h * kWidth, out + h * kWidth);
+  static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t p) {
+    return scaled(&sums.wide[p], scales + p * kWidth);
   }
 };
 #else
@@ -147,8 +141,8 @@ struct Simd {
     }
   }
   static BUDGIE_INLINE void widen(Sums&) {}
-  static BUDGIE_INLINE void put(const Sums& sums, const float* scales, float* out) {
-    for (std::size_t u = 0; u < kLanes; u += kWidth) put_lanes(sums.lanes + u, scales + u, out + u);
+  static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t p) {
+    return scaled(sums.lanes + p * kWidth, scales + p * kWidth);
   }
 };
 #endif
@@ -169,9 +163,8 @@ BUDGIE_INLINE void add_tile(const Input<std::uint8_t>* inputs, std::size_t input
     const std::size_t dim = inputs[n].dim;
     const std::uint8_t* vector = inputs[n].vectors + i * dim;
     for (std::size_t d = 0; d < dim; d += kQuad, weights += kLanes * kQuad) {
-      each([&](std::size_t b, std::size_t t) {
-        Simd::add(sums[b][t], vector + t * dim + d, weights + b * block_size);
-      });
+      each(
+          [&](std::size_t b, std::size_t t) { Simd::add(sums[b][t], vector + t * dim + d, weights + b * block_size); });
       if (++added == kFits) {
         each([&](std::size_t b, std::size_t t) { Simd::widen(sums[b][t]); });
         added = 0;
@@ -180,7 +173,11 @@ BUDGIE_INLINE void add_tile(const Input<std::uint8_t>* inputs, std::size_t input
   }
   each([&](std::size_t b, std::size_t t) {
     Simd::widen(sums[b][t]);
-    Simd::put(sums[b][t], scales + b * kLanes, out + t * units + b * kLanes);
+    float* to = out + t * units + b * kLanes;
+    for (std::size_t p = 0; p < kParts; ++p) {
+      const Vector sum = load(to + p * kWidth) + Simd::part(sums[b][t], scales + b * kLanes, p);
+      std::memcpy(to + p * kWidth, &sum, sizeof sum);
+    }
   });
 }
 
@@ -208,4 +205,35 @@ inline void add_bytes(const Input<std::uint8_t>* inputs, std::size_t input_count
   constexpr std::size_t kBlocks = kWidth == 16 ? 2 : 1;
   if (count == 1) return add_all<1, 2 * kBlocks>(inputs, input_count, weights, scales, units, count, sums);
   add_all<kTile, kBlocks>(inputs, input_count, weights, scales, units, count, sums);
+}
+
+// ---- a decision ------------------------------------------------------------------------------------------------
+
+inline float prefer_split(const float* front, const float* start, const float* const* rows, std::size_t row_count,
+                          const Quads& quads, const float* output, std::size_t units) {
+  Vector total[kParts] = {};
+  const std::int8_t* weights = quads.weights;
+  for (std::size_t block = 0; block < units; block += kLanes) {
+    Simd::Sums sums;
+    Simd::clear(sums);
+    for (std::size_t q = 0; q < quads.quads; ++q, weights += kLanes * kQuad) {
+      Simd::add(sums, quads.bytes + q * kQuad, weights);
+      if (q % kFits == kFits - 1) Simd::widen(sums);
+    }
+    Simd::widen(sums);
+    for (std::size_t p = 0; p < kParts; ++p) {
+      const std::size_t unit = block + p * kWidth;
+      Vector sum = load(front + unit) + load(start + unit);
+      for (std::size_t n = 0; n < row_count; ++n) sum += load(rows[n] + unit);
+      if (quads.quads > 0) sum += Simd::part(sums, quads.scales + block, p);
+      const Vector zero = {};
+      total[p] += (sum > zero ? sum : zero) * load(output + unit);
+    }
+  }
+  float lanes[kLanes];
+  std::memcpy(lanes, total, sizeof lanes);
+  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
+  }
+  return lanes[0];
 }

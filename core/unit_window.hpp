@@ -114,6 +114,9 @@ class UnitWindow {
   }
 
   // The longest word that begins at a unit, and ends where a unit ends, stays whole; the search goes on behind it.
+  // Where texts and words are made for it (aaaa... and aaa...b), every unit is read as far as the longest word is long:
+  // the time is linear in the text, times that length. A word has at most 1000 characters (budgie/dictionary.py), and
+  // an automaton that spares this would cost memory and speed for all other texts.
   template <class Reader>
   void apply_dictionary(const typename Reader::Unit* begin, const typename Reader::Unit* end, std::size_t last,
                         std::size_t size) {

@@ -59,7 +59,8 @@ class UnitReader {
   using Byte = typename Reader::Unit;
 
   // Full-width forms count as plain ones and capitals as small letters. Either each character is a unit, or with `runs`
-  // numbers, words of an alphabet, addresses, emoji, and letters with their marks stay whole.
+  // numbers, words of an alphabet (with the joiners inside of them), addresses, emoji, and letters with their marks
+  // stay whole.
   UnitReader(const Byte* begin, const Byte* end, bool runs) : begin_(begin), end_(end), at_(begin), runs_(runs) {}
 
   // How far it has read.
@@ -128,7 +129,13 @@ class UnitReader {
     std::uint32_t hash = extend_word(kHashSeed, first);
     while (at_ != end_) {
       UnitReader ahead(*this);
-      const char32_t c = ahead.take();
+      char32_t c = ahead.take();
+      if (is_joiner(c) && ahead.at_ != end_) {
+        // It says how two letters are written (Persian, Sinhala), not that one word ends and another begins.
+        const char32_t joiner = c;
+        c = ahead.take();
+        if (kind_of(c) == UnitKind::alphabet) hash = extend_word(hash, joiner);
+      }
       if (kind_of(c) != UnitKind::alphabet) break;
       hash = extend_word(hash, c);
       at_ = ahead.at_;
@@ -165,14 +172,16 @@ class UnitReader {
     return true;
   }
 
-  // An address goes on to the first character that is not plain ASCII or cannot be meant; a full stop ends a sentence.
+  // An address goes on to the first character that is not plain ASCII or cannot be meant; a full stop ends a sentence,
+  // and a comma or a semicolon stands between two addresses.
   bool go_behind_address(UnitReader ahead) {
     const Byte* behind = ahead.at_;
     while (ahead.at_ != ahead.end_) {
       const char32_t c = *ahead.at_;
       if (c <= ' ' || c >= 0x7F || c == '<' || c == '>' || c == '"' || c == '\'' || c == '(' || c == ')') break;
+      if (c == ',' || c == ';') break;
       ++ahead.at_;
-      if (c != '.' && c != ',' && c != ';' && c != '!' && c != '?' && c != ':') behind = ahead.at_;
+      if (c != '.' && c != '!' && c != '?' && c != ':') behind = ahead.at_;
     }
     at_ = behind;
     return true;
@@ -204,6 +213,7 @@ class UnitReader {
   }
 
   static bool is_line_end(char32_t c) { return (c >= '\n' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029; }
+  static bool is_joiner(char32_t c) { return c == 0x200C || c == 0x200D; }  // without and with a visible join
   static bool is_flag(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
 
   const Byte* begin_;

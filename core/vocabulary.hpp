@@ -40,6 +40,10 @@ class Vocabulary {
         slot = (slot + 1) & mask_;
       }
       slots_[slot] = {keys[i], static_cast<std::uint32_t>(i + 1)};
+      if (keys[i] < kDirect) {
+        direct_.resize(kDirect, kUnknown);
+        direct_[keys[i]] = slots_[slot].row;
+      }
     }
   }
 
@@ -47,6 +51,7 @@ class Vocabulary {
   std::size_t size() const { return size_; }
 
   std::uint32_t find(std::uint64_t key) const {
+    if (key < direct_.size()) return direct_[key];
     std::size_t slot = place(key);
     while (slots_[slot].row != kUnknown) {
       if (slots_[slot].key == key) return slots_[slot].row;
@@ -56,7 +61,8 @@ class Vocabulary {
   }
 
  private:
-  static constexpr int kMostProbes = 1000;  // no n-grams that occur need more than some dozens
+  static constexpr std::uint64_t kDirect = 0x10000;  // single characters, but for the rarest
+  static constexpr int kMostProbes = 1000;           // no n-grams that occur need more than some dozens
 
   struct Slot {
     std::uint64_t key = 0;
@@ -71,6 +77,7 @@ class Vocabulary {
   std::size_t size_ = 0;
   std::size_t mask_ = 0;
   std::vector<Slot> slots_ = std::vector<Slot>(1);
+  std::vector<std::uint32_t> direct_{};
 };
 
 }  // namespace budgie

@@ -18,7 +18,7 @@ import pytest
 
 from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
-from budgie.config import ACTIONS, Config, Group, Text
+from budgie.config import ACTIONS, Config, Group, Lexicon, Text
 from budgie.datasets import find
 from budgie.model import Tensor, expected_tensors
 from budgie.parts import make_unit_features
@@ -92,9 +92,13 @@ def random_segmenter(
     groups: Sequence[Group],
     keys: Mapping[str, Iterable[int]] | None = None,
     text: Text = Text(),
+    lexicon: tuple[int, bytes] | None = None,
     **config: Any,
 ) -> Model:
-    """A sound segmenter that has learnt nothing; `keys` are the n-grams of its vocabularies."""
+    """A sound segmenter that has learnt nothing.
+
+    `keys` are the n-grams of its vocabularies, `lexicon` the units of the longest word of a lexicon, and its bits.
+    """
     stored = {name: encode_keys(numbers) for name, numbers in (keys or {}).items()}
     sized = tuple(
         replace(group, keys=len(stored[group.name]), buckets=count_keys(stored[group.name]) + 1)
@@ -102,8 +106,12 @@ def random_segmenter(
         else group
         for group in groups
     )
-    shape = Config("seg", sized, config.pop("hidden", 24), ACTIONS, text, **config)
-    return with_random_weights(shape, seed, {f"{name}.keys": data for name, data in stored.items()})
+    resources = {f"{name}.keys": data for name, data in stored.items()}
+    if lexicon is not None:
+        longest, resources["lexicon.bits"] = lexicon
+        config["lexicon"] = Lexicon(1, longest, len(lexicon[1]))
+        sized = tuple(replace(group, buckets=longest**3) if group.kind == "lexicon" else group for group in sized)
+    return with_random_weights(Config("seg", sized, config.pop("hidden", 24), ACTIONS, text, **config), seed, resources)
 
 
 def plain_units(runs: bool = True, join: bool = False) -> _core.UnitFeatures:

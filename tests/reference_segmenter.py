@@ -8,8 +8,9 @@ is shared with the core but the table of characters.
 from __future__ import annotations
 
 import itertools
+import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 
@@ -38,15 +39,16 @@ SCRIPTS = {
 }
 # A class is a kind: space, other, digits, alphabet, han, hiragana, katakana, syllabic, numbered in this order. Marks
 # are capitals, c those below which the next letter stands; of kind other are also a point of a number p, a joiner j,
-# a modifier of emoji m, and half a flag f.
+# one without a visible join n, a modifier of emoji m, and half a flag f.
 KINDS = "sodahiky"
-OTHERS = "opjmf"
+OTHERS = "opjnmf"
 TAIL = rf"(?:j[{OTHERS}]?|m|[AHIKYc]|(?<=c)y)"
-HEAD = re.compile(r"s+|d(?:p?d)*|[aA]+|.")
-UNIT = re.compile(rf"s+|f{TAIL}*(?:f{TAIL}*)?|(?:d(?:p?d)*|[aA]+|.){TAIL}*")
+WORD = "[aA]+(?:[jn][aA]+)*"
+HEAD = re.compile(rf"s+|d(?:p?d)*|{WORD}|.")
+UNIT = re.compile(rf"s+|f{TAIL}*(?:f{TAIL}*)?|(?:d(?:p?d)*|{WORD}|.){TAIL}*")
 TAILS = re.compile(f"{TAIL}*")
 ADDRESS = re.compile(r"(?:www\.|[a-z0-9._+-]{2,63}://|[a-z0-9._+-]{1,63}@(?=[a-z0-9]))", re.ASCII | re.IGNORECASE)
-REST_OF_ADDRESS = re.compile(r"""(?:(?![<>"'()])[!-~])*""")
+REST_OF_ADDRESS = re.compile(r"""(?:(?![<>"'(),;])[!-~])*""")
 # A character of well-formed UTF-8, or as much of one as there is (Unicode, table 3-7).
 UTF8 = re.compile(
     rb"[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]?"
@@ -92,7 +94,7 @@ def character_class(c: str) -> str:
     for name, (low, high) in {"m": (0x1F3FB, 0x1F3FF), "f": (0x1F1E6, 0x1F1FF)}.items():
         if low <= ord(c) <= high:
             return name
-    return "m" if 0xE0020 <= ord(c) <= 0xE007F else "j" if c == "\u200d" else "p" if c in ".," else "o"
+    return {"\u200c": "n", "\u200d": "j", ".": "p", ",": "p"}.get(c, "m" if 0xE0020 <= ord(c) <= 0xE007F else "o")
 
 
 def kind_number(letter: str) -> int:
@@ -111,7 +113,7 @@ def units(text: str, runs: bool) -> list[Unit]:
         head, end = _match(HEAD, classes, at), _match(UNIT, classes, at)
         if classes[at] == "a" and (begun := ADDRESS.match(text, at)):
             whole = text[begun.end() : _match(REST_OF_ADDRESS, text, begun.end())]
-            head = begun.end() + len(whole.rstrip(".,;!?:"))
+            head = begun.end() + len(whole.rstrip(".!?:"))
             end, number = _match(TAILS, classes, head), HASHED
         else:
             number = _id(folded[at:head], classes[at])
@@ -213,6 +215,50 @@ def keys_of(text: str, n: int, runs: bool, join: bool) -> list[int]:
     return ids if n == 1 else [one << 32 | other for one, other in itertools.pairwise(ids)]
 
 
+# A lexicon is a Bloom filter of blocks of 64 bits; a word, which is the numbers of its units, sets four bits of one.
+
+
+def place_in_lexicon(word: Sequence[int], blocks: int) -> tuple[int, int]:
+    """The block of a word and its bits in there."""
+    hashed = reduce(_extend, word, SEED)
+    mixed = (hashed + 1) * 0xD6E8FEB86659FD93 % 2**64
+    return finish(hashed, blocks), reduce(int.__or__, (1 << (mixed >> shift) % 64 for shift in (34, 40, 46, 52)))
+
+
+def build_lexicon(words: Iterable[str], longest: int, runs: bool, join: bool, bits_a_word: int) -> bytes:
+    """The filter of those words that have from two to so many units."""
+    listed = [[front.id for front in fronts(word, runs, join)] for word in words]
+    listed = [word for word in listed if 2 <= len(word) <= longest]
+    blocks = [0] * max(1, math.ceil(len(listed) * bits_a_word / 64))
+    for word in listed:
+        block, bits = place_in_lexicon(word, len(blocks))
+        blocks[block] |= bits
+    return b"".join(block.to_bytes(8, "little") for block in blocks)
+
+
+@cache
+def in_lexicon(data: bytes, word: tuple[int, ...]) -> bool:
+    block, bits = place_in_lexicon(word, len(data) // 8)
+    return int.from_bytes(data[8 * block : 8 * block + 8], "little") & bits == bits
+
+
+def lexicon_row(model: Model, boundary: int, at: Callable[[int], tuple[int, int]]) -> int:
+    """The longest words that end at the boundary before a unit, begin there and go over it, as one number."""
+    assert model.config.lexicon
+    longest, data = model.config.lexicon.longest, bytes(model.tensors["lexicon.bits"].data)
+    found = [
+        (begin, begin + length)
+        for begin in range(boundary - longest, boundary + 1)
+        for length in range(2, longest + 1)
+        if in_lexicon(data, tuple(at(i)[0] for i in range(begin, begin + length)))
+    ]
+    ending = (end - begin for begin, end in found if end == boundary)
+    beginning = (end - begin for begin, end in found if begin == boundary)
+    over = (end - begin for begin, end in found if begin < boundary < end)
+    lengths = [max(some, default=1) - 1 for some in (ending, beginning, over)]
+    return lengths[0] * longest**2 + lengths[1] * longest + lengths[2]
+
+
 @dataclass(frozen=True)
 class State:
     """Where one is: the unit at the front of the buffer, and where the current word and the one before it begin."""
@@ -237,6 +283,8 @@ def row(model: Model, group: Group, place: int, state: State, text: Sequence[Fro
             place, (state.start, state.front + 1)
         )
         return finish(reduce(_extend_word, (at(i)[0] for i in range(first, behind)), SEED), group.buckets)
+    if group.kind == "lexicon":
+        return lexicon_row(model, place, at)
     grams = [at(i) for i in range(place, place + group.n)]
     if group.kind == "vocabulary":
         key = reduce(lambda so_far, one: so_far << 32 | one[0], grams, 0)

@@ -108,6 +108,15 @@ def test_a_span_is_one_row(budgie: Command, monkeypatch: pytest.MonkeyPatch) -> 
     assert budgie(*SEGMENT, "--format", "spans", stdin=b"a\tb\rc\n") == b"1\t0\t5\ta b c\n"
 
 
+def test_a_zero_width_space_is_no_word(budgie: Command) -> None:
+    text = "ខ\u200b\u200bគ \u200b\n\u200b\n".encode()
+    assert budgie(*SEGMENT, stdin=text).decode() == "ខ គ\n\n"
+    assert budgie(*SEGMENT, "--format", "spans", stdin=text).decode() == "1\t0\t1\tខ\n1\t3\t4\tគ\n"
+    first, second = map(json.loads, budgie(*SEGMENT, "--format", "json", stdin=text).decode().splitlines())
+    assert (first["words"], first["spans"]) == (["ខ", "គ"], [[0, 1], [3, 4]])
+    assert (second["words"], second["spans"]) == ([], [])
+
+
 def test_json(budgie: Command) -> None:
     first, second, _ = budgie(*SEGMENT, "--format", "json", stdin=TEXT.encode()).decode().splitlines()
     assert "我" in first  # readable, not escaped

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgie.config import BloomMap, Config, Group, Text, build
+from budgie.config import BloomMap, Config, Group, Lexicon, Text, build
 from budgie.errors import ConfigError
 
 NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
@@ -34,11 +34,13 @@ SEGMENTER = Config(
         Group("kinds", "kinds", 64, 2, n=3, positions=(-1,)),
         Group("length", "length", 16, 2),
         Group("standard", "standard", 2, 2),
+        Group("lexicon", "lexicon", 125, 2, positions=(0, 1), starts=(0,)),
     ),
     hidden=8,
     labels=("SPLIT", "MERGE"),
     text=Text(units="characters", spaces="join"),
     standards=("pku", "msr"),
+    lexicon=Lexicon(words=100, longest=5, size=128),
 )
 
 
@@ -50,7 +52,7 @@ def test_a_config_survives_json(config: Config) -> None:
 def test_h0_counts_positions_and_both_ends_of_a_word() -> None:
     assert LANGID.h0 == 16 + 8
     assert TAGGER.h0 == 3 * 16 + 2 * 2 * 3 * 4 + 8
-    assert SEGMENTER.h0 == (2 + 1) * 4 + 3 * 2 + 2 + 2 + 2
+    assert SEGMENTER.h0 == (2 + 1) * 4 + 3 * 2 + 2 + 2 + 2 + 3 * 2
 
 
 def test_a_whole_number_will_do_for_a_float() -> None:
@@ -108,6 +110,7 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["groups", 0, "starts"], [0], "only segmentation has a current word, and groups with starts"),
         (["groups", 0, "keys"], 1, "group 3-grams: keys must be 0, not 1"),
         (["standards"], ["pku"], "only a segmenter has standards"),
+        (["lexicon"], {"words": 1, "longest": 2, "size": 8}, "only a segmenter has a lexicon"),
     ],
 )
 def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: object, message: str) -> None:
@@ -145,6 +148,20 @@ def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: objec
         (["standards"], ["pku", ""], "standards must have different names"),
         (["standards"], ["pku", "a\nb"], "standards must have different names without control characters"),
         (["standards", 0], 1, r"config.standards\[0\] must be of type str, not int"),
+        (["lexicon"], None, "group lexicon must have 0 rows, as many as it has features"),
+        (["lexicon"], [], "config.lexicon must be a table of names and values"),
+        (["lexicon", "words"], -1, "lexicon.words must be between 0 and 16777216, not -1"),
+        (["lexicon", "longest"], 1, "lexicon.longest must be between 2 and 8, not 1"),
+        (["lexicon", "longest"], 9, "lexicon.longest must be between 2 and 8, not 9"),
+        (["lexicon", "longest"], 4, "group lexicon must have 64 rows, as many as it has features"),
+        (["lexicon", "size"], 0, "lexicon.size must be between 8 and 16777216, not 0"),
+        (["lexicon", "size"], 2**24 + 8, "lexicon.size must be between 8 and 16777216"),
+        (["lexicon", "size"], 132, "lexicon.size must be a multiple of 8, not 132"),
+        (["groups", 5, "buckets"], 124, "group lexicon must have 125 rows, as many as it has features"),
+        (["groups", 5, "n"], 1, "n of kind lexicon must be 0, not 1"),
+        (["groups", 5, "kind"], "kinds", "n of kind kinds must be between 1 and 8, not 0"),
+        (["groups", 5, "kind"], "length", "positions of kind length are among"),
+        (["groups"], SEGMENTER.to_dict()["groups"][:5], "a lexicon and a group of kind lexicon need each other"),
         (["text", "units"], "bytes", "config.text.units must be one of characters, runs, not 'bytes'"),
         (["text", "spaces"], True, "config.text.spaces must be one of break, join, not 'True'"),
         (["hidden"], 2**15 + 1, "hidden units times 512 rows must be between 1 and 16777216, not"),

@@ -40,9 +40,20 @@ def test_list(tmp_path: Path) -> None:
     assert read_dictionary(["b", " a ", "b"]) == ["b", "a"]
     assert read_dictionary(iter(WORDS)) == WORDS
     path = tmp_path / "words.txt"
-    path.write_text("\ufeff" + "\n".join(WORDS), "utf-8")
+    path.write_text("\n".join(WORDS), "utf-8")
     with path.open(encoding="utf-8") as file:  # an open file is an iterable of str, too
         assert read_dictionary(file) == WORDS
+
+
+def test_a_byte_order_mark_is_one_of_a_file(tmp_path: Path) -> None:
+    """In a list it belongs to a word, as it does in all other lines: what was read can be read again."""
+    lines = ["\ufeffa", "b", "\ufeffc"]
+    assert read_dictionary(lines) == read_dictionary(read_dictionary(lines)) == lines
+    path = tmp_path / "words.txt"
+    path.write_text("\n".join(lines), "utf-8")
+    assert read_dictionary(path) == ["a", "b", "\ufeffc"]
+    path.write_text("\ufeff" + "\n".join(lines), "utf-8")
+    assert read_dictionary(path) == lines
 
 
 def test_longest() -> None:

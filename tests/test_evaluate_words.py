@@ -85,6 +85,18 @@ def test_white_space_is_no_word() -> None:
     assert (evaluation.words, evaluation.answers, evaluation.right) == (2, 2, 2)
 
 
+@pytest.mark.parametrize("space", ["\u200b", "\u200b\u200b", " \u200b", "\u3000"])
+def test_a_zero_width_space_is_white_space(space: str) -> None:
+    size = 2 + len(space)
+    sentence = Segmented(f"ខែ{space}នេះ", ((0, 2), (size, size + 3)))
+    for answer in ([(0, 2), (2, size), (size, size + 3)], [(0, size), (size, size + 3)], sentence.spans):
+        assert solid_spans(sentence.text, answer) == [(0, 2), (2, 5)]
+        evaluation = score_words([(sentence, answer)])
+        assert (evaluation.words, evaluation.answers, evaluation.right) == (2, 2, 2)
+    spaced = Segmented(sentence.text, ((0, 2), (2, size), (size, size + 3)))
+    assert score_words([(spaced, sentence.spans)]).words == 2
+
+
 def test_no_answers_and_no_words() -> None:
     evaluation = score_words([(Segmented("a", ((0, 1),)), [])])
     assert (evaluation.precision, evaluation.recall, evaluation.f1) == (0.0, 0.0, 0.0)

@@ -259,7 +259,8 @@ def test_load_says_what_there_is() -> None:
     with pytest.raises(ModelError, match="there is no file nonsense and no embedded model of that name"):
         budgie.load("nonsense")
     for name in budgie.models():
-        assert isinstance(budgie.load(name), budgie.Tagger if name.startswith("pos-") else LanguageIdentifier)
+        of_task = {"pos": budgie.Tagger, "seg": budgie.Segmenter}.get(name.partition("-")[0], LanguageIdentifier)
+        assert isinstance(budgie.load(name), of_task)
 
 
 def test_a_model_of_another_task_is_refused() -> None:

@@ -27,7 +27,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from budgie import model as model_file
-from budgie.config import BloomMap, Config, Group
+from budgie.config import BloomMap, Config, Group, Lexicon
 from budgie.errors import ModelError
 from budgie.model import Model, Tensor, expected_tensors
 from budgie.segmenter import Segmenter
@@ -55,10 +55,12 @@ SEGMENTER = Config(
     (
         Group("characters", "vocabulary", 4, 2, n=1, positions=(-1, 0), starts=(0,), keys=5),
         Group("standard", "standard", 2, 1),
+        Group("lexicon", "lexicon", 8, 1),
     ),
     hidden=2,
     labels=("SPLIT", "MERGE"),
     standards=("pku", "msr"),
+    lexicon=Lexicon(words=3, longest=2, size=16),
 )
 KEYS = b"\x41\x80\x01\xff\x7f"  # 65, 128 more, 16,383 more
 
@@ -373,6 +375,25 @@ FORGED_SEGMENTERS: dict[str, tuple[Edit, str]] = {
     ),
     "standards gone": (configure("standards", []), "group standard must have 0 rows, as many as it has features"),
     "standard twice": (configure("standards", ["a", "a"]), "standards must have different names"),
+    "lexicon gone": (configure("lexicon", None), "group lexicon must have 0 rows, as many as it has features"),
+    "lexicon without a group": (
+        lambda h, c, b: c["groups"].pop(),
+        "a lexicon and a group of kind lexicon need each other",
+    ),
+    "lexicon of longer words": (configure("lexicon", "longest", 3), "group lexicon must have 27 rows"),
+    "lexicon of words too long": (configure("lexicon", "longest", 9), "lexicon.longest must be between 2 and 8, not 9"),
+    "lexicon of no words": (configure("lexicon", "longest", 0), "lexicon.longest must be between 2 and 8, not 0"),
+    "lexicon of half a block": (configure("lexicon", "size", 12), "lexicon.size must be a multiple of 8, not 12"),
+    "lexicon empty": (configure("lexicon", "size", 0), "lexicon.size must be between 8 and 16777216, not 0"),
+    "lexicon larger": (
+        configure("lexicon", "size", 24),
+        r"tensor 'lexicon.bits' is U8 \[16\], the config asks for U8 \[24\]",
+    ),
+    "bits of the lexicon missing": (remove("lexicon.bits"), "tensor 'lexicon.bits' is missing"),
+    "fewer rows than the lexicon needs": (
+        configure("groups", 2, "buckets", 7),
+        "group lexicon must have 8 rows, as many as it has features",
+    ),
     "hidden units without end": (configure("hidden", 2**20), "hidden units times 512 rows must be between"),
 }
 

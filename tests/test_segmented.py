@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 
 from budgie import DataError
 from budgie.segmentation_data import CORPORA, TESTED_ONLY, Corpus, Split, corpus
-from budgie.segmented import Convention, Segmented, join, parse_segmented, read_segmented, words
+from budgie.segmented import Convention, Segmented, is_blank, join, parse_segmented, read_segmented, words
+
+
+@pytest.mark.parametrize(
+    ("text", "blank"),
+    [("", False), (" ", True), ("\u200b", True), (" \u200b\u3000", True), ("\u200ba", False), ("\u200c", False)],
+)
+def test_what_is_blank(text: str, blank: bool) -> None:
+    assert is_blank(text) is blank
 
 
 @pytest.mark.parametrize(

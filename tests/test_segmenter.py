@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from reference import decode
 from test_any_text import TEXTS, Alarm, check_linear, to_size
 
-from budgie import ConfigError, DataError, Model, ModelError, Segmenter, Tagger
+from budgie import ConfigError, DataError, Model, ModelError, Segmenter, Tagger, _core
 from budgie.config import Group, Text
 from budgie.model import Tensor
 from budgie.parts import make_unit_features
@@ -110,16 +110,45 @@ def spaces_inside(seed: int) -> Model:
     return random_segmenter(seed, FLOATS, {"starts": some_keys(2, JOINED, 0.7)}, JOINED, hidden=17)
 
 
+LISTED = (
+    Group("lexicon", "lexicon", 1, 4, positions=(-1, 0, 1, 2), starts=(0,), bits=4, scale="table"),
+    Group("far", "lexicon", 1, 3, positions=(-64, 64), bits=32),
+    Group("characters", "ngrams", 200, 4, n=1, positions=(-1, 0)),
+    Group("length", "length", 9, 2),
+)
+
+
+def parts_of_sentences(longest: int, text: Text, share: float) -> list[str]:
+    """Some of all that a word of a lexicon could be: from two to `longest` units of a sentence."""
+    draw, found = random.Random(longest), []
+    for sentence in map(decode, SENTENCES):
+        fronts = reference.fronts(sentence, text.units == "runs", text.spaces == "join")
+        for first, count in itertools.product(range(len(fronts)), range(2, longest + 1)):
+            if first + count <= len(fronts) and draw.random() < share:
+                found.append(sentence[fronts[first].begin : fronts[first + count - 1].end])
+    return found
+
+
+def listed(seed: int, longest: int, text: Text) -> Model:
+    words = parts_of_sentences(longest, text, 0.15)
+    bits = reference.build_lexicon(words, longest, text.units == "runs", text.spaces == "join", 10)
+    return random_segmenter(seed, LISTED, text=text, lexicon=(longest, bits), hidden=9)
+
+
 WORDS = Group("words", "words", 1025, 4, positions=(-1, 0, 1))
 MODELS = {
     "the paper's": biased(paper(3), -4),
     "ours": biased(ours(1), -4),
-    "spaces inside": biased(spaces_inside(4), 4),
+    "spaces inside": spaces_inside(4),
     "words alone": biased(random_segmenter(5, [WORDS], hidden=5), -1),
     "lengths alone": biased(
         random_segmenter(6, [Group("length", "length", 5, 3)], text=Text(units="characters", spaces="join"), hidden=3),
         -2,
     ),
+    "lexicon": listed(7, 5, Text()),
+    "lexicon of characters": listed(8, 2, CHARACTERS),
+    "lexicon, spaces inside": listed(9, 8, JOINED),
+    "lexicon of characters, spaces inside": listed(10, 3, Text(units="characters", spaces="join")),
 }
 SEGMENTERS = {name: Segmenter(model) for name, model in MODELS.items()}
 every_segmenter = pytest.mark.parametrize("segmenter", SEGMENTERS.values(), ids=SEGMENTERS)
@@ -129,7 +158,7 @@ pieces = st.sampled_from(
     [
         *MIXED,
         *SENTENCES,
-        *"aA1.,:/@w ．＠ｗ中あカท้ក្မိ်္\u200d👨🏽🇩🇪\u200b\n\u3000\u0301'<_-+é",
+        *"aA1.,:;/@w ．＠ｗ中あカท้ក្မိ်္\u200c\u200d👨🏽🇩🇪\u200b\n\u3000\u0301'<_-+é",
         "www.",
         "http://",
         "b@c",
@@ -170,9 +199,10 @@ def test_rows_are_those_of_the_reference(segmenter: Segmenter) -> None:
     expected: list[list[list[int]]] = [[] for _ in config.groups]
     for text in chosen:
         fronts = reference.fronts(decode(text), config.text.units == "runs", config.text.spaces == "join")
-        begin = {reference.FORCED_SPLIT: 1.0, reference.FORCED_MERGE: 0.0, reference.OPEN: 0.4}
-        split = {i for i, front in enumerate(fronts) if draw.random() < begin[front.rule]}
-        starts.append([reference.offsets(text)[fronts[i].begin] for i in sorted(split)])
+        wanted = {i for i in range(len(fronts)) if draw.random() < 0.4}  # whatever the rules say
+        forced = {i for i, front in enumerate(fronts) if front.rule == reference.FORCED_SPLIT}
+        split = forced | {i for i in wanted if fronts[i].rule == reference.OPEN}
+        starts.append([reference.offsets(text)[fronts[i].begin] for i in sorted(wanted)])
         standards.append(draw.randrange(3))
         for state in reference.states(len(fronts), split):
             if fronts[state.front].rule == reference.OPEN:
@@ -215,6 +245,18 @@ def test_texts_that_end_near_the_edge_of_a_run(units: int) -> None:
     draw = random.Random(units)
     for segmenter in SEGMENTERS.values():
         check_against_the_reference(segmenter, "".join(draw.choices("中国人民的一是在不了。", k=units)))
+
+
+@pytest.mark.parametrize("position", [-64, -1, 0, 64])
+def test_words_of_a_lexicon_at_the_edge_of_a_run(position: int) -> None:
+    """Nothing counts but words that begin before the run, or end behind it, as seen from afar."""
+    draw = random.Random(position)
+    group = Group("lexicon", "lexicon", 1, 8, positions=(position,), bits=32)
+    words = made_up(draw, 60, "中国人民的一是在不了", range(2, 9))
+    bits = reference.build_lexicon(words, 8, True, False, 20)
+    text = "".join(draw.choices(words, k=400))
+    for seed in range(5):
+        check_against_the_reference(Segmenter(random_segmenter(seed, [group], lexicon=(8, bits))), text)
 
 
 @pytest.mark.parametrize("length", [255, 256, 257, 700, 1000])
@@ -327,6 +369,7 @@ GOLDEN = {
     "points of numbers": "v|1.2.3| |3|.|.|5| |,|5| |5|,| |１．５| |3|D",
     "web addresses": "见|https://example.org/a?b=c_d%20e|。|好| |www.a-b.net|.|（|x|）|HTTP://X.Y/|,| |ab://c|'|d|'|a|:|/|/|b",
     "mail addresses": "给|Me.you+tag@Example.ORG|。|a@b|,| |@|all| |a|@| |中|@|b| |1|a@b",
+    "lists of addresses": "a@b|,|c@d|;|e@f.g|;| |http://h.i/j|,|www.k|,|,|l@m",
     "full width": "ｗｗｗ|．|ｘ|．|ｃｏｍ| |ＡＢＣ|１２３| |a|＠|b| |ab|:|／|／|c",
     "letters that are small as ASCII": "K|:|/|/|x| |İ|@|x",
     "emoji": "👨‍👩‍👧‍👦|👍🏽|❤️|🏳️‍🌈|🏃🏿‍♀️|ok|1️⃣|🙂|🙂",
@@ -337,6 +380,8 @@ GOLDEN = {
     "Burmese": "မြ|န်|မာ| |အ|င်္ဂ|လိ|ပ်|၊",
     "Japanese": "カ\u3099|ン|バ|ｶ|ﾞ|が|々|〇|漢\ufe00|字\U000e0100",
     "alphabets": "don|'|t| |e\u0301té| |Việt|-|Nam| |iPhone|15| |한국어|と|Быстрая| |C|+|+",
+    "joiners": "ශ්\u200dරී|‌|.| |می\u200cخواهم| |نامه\u200cای\u200cها|،| |क्\u200dष|\u200c| |\u200c|a|\u200c|中",
+    "joiners that join nothing": "a\u200d| |\u200d|a\u200d|中| |a\u200d\u200d|b| |1\u200d|b| |b|\u200c|1",
     "spaces": "a| \t\u3000\r\n\u200b|b|\n|中",
 }
 
@@ -371,6 +416,95 @@ def test_what_stays_whole(sentence: str) -> None:
 def test_units_that_look_alike(one: str, other: str, alike: bool) -> None:
     ((*_, first, _),), ((*_, second, _),) = map(plain_units().units, (one, other))
     assert (first == second) is alike
+
+
+# ---- lexicons --------------------------------------------------------------------------------------------------
+
+HAN = [chr(code) for code in range(0x4E00, 0x9FFF)]
+
+
+def made_up(draw: random.Random, count: int, characters: Sequence[str], lengths: Sequence[int]) -> list[str]:
+    return ["".join(draw.choices(characters, k=draw.choice(lengths))) for _ in range(count)]
+
+
+def build_lexicon(words: list[str], longest: int, runs: bool, join: bool, bits_a_word: int) -> bytes:
+    return _core.build_lexicon(words, longest, runs, join, bits_a_word)[1]
+
+
+def lexicon_features(words: list[str], longest: int, bits_a_word: int = 10) -> _core.UnitFeatures:
+    """Of one group, which sees the boundary before each unit."""
+    bits = build_lexicon(words, longest, True, False, bits_a_word)
+    model = random_segmenter(1, [Group("lexicon", "lexicon", 1, 1)], lexicon=(longest, bits))
+    return make_unit_features(model.config, model.tensors)
+
+
+def around(features: _core.UnitFeatures, longest: int, text: str, unit: int) -> tuple[int, int, int]:
+    """The lengths of the longest words that end before a unit of a text, begin there, and go over; 1 if there is none.
+
+    All units are characters that something is decided of, the first one apart.
+    """
+    row = int(features.ids([text], [[0]], [0])[0][unit - 1, 0])
+    return row // longest**2 + 1, row // longest % longest + 1, row % longest + 1
+
+
+@every_way
+@pytest.mark.parametrize(("longest", "bits_a_word"), [(2, 1), (5, 10), (8, 64)])
+def test_a_lexicon_has_the_bits_of_the_reference(runs: bool, join: bool, longest: int, bits_a_word: int) -> None:
+    how = Text(units="runs" if runs else "characters", spaces="join" if join else "break")
+    words = [*parts_of_sentences(9, how, 0.2), "", "中", " ", "x y", "字" * longest, "字" * (longest + 1)]
+    expected = reference.build_lexicon(words, longest, runs, join, bits_a_word)
+    assert len(expected) % 8 == 0
+    assert build_lexicon(words, longest, runs, join, bits_a_word) == expected
+    for nothing in ([], ["", "中", "字" * 9]):
+        assert build_lexicon(nothing, longest, runs, join, bits_a_word) == bytes(8)
+
+
+def test_words_around_a_boundary() -> None:
+    features = lexicon_features(["中国", "国人", "中国人", "人民银行", "民银", "行"], 4, 64)
+    expected = [(1, 1, 1), (1, 3, 1), (1, 2, 3), (2, 4, 3), (3, 2, 4), (1, 1, 4), (2, 1, 4), (4, 1, 1)]
+    text = "在中国人民银行了"
+    for unit in range(1, len(text)):
+        assert around(features, 4, text, unit) == expected[unit], text[unit]
+
+
+@pytest.mark.parametrize("longest", [2, 5, 8])
+def test_no_word_of_a_lexicon_is_missed(longest: int) -> None:
+    words = made_up(random.Random(longest), 3000, HAN, range(2, longest + 1))
+    features = lexicon_features(words, longest)
+    for word in words:
+        size = len(word)
+        text = f"。{word}。"
+        assert around(features, longest, text, 1)[1] >= size
+        assert around(features, longest, text, size + 1)[0] >= size
+        assert all(around(features, longest, text, unit)[2] >= size for unit in range(2, size + 1))
+
+
+def test_few_strings_are_taken_for_words() -> None:
+    """At ten bits a word, somewhat less than two in a hundred."""
+    draw = random.Random(1)
+    words = made_up(draw, 20_000, HAN[:10_000], [2])
+    features = lexicon_features(words, 2)
+    others = made_up(draw, 20_000, HAN[10_000:], [2])  # none of them is a word
+    wrong = sum(around(features, 2, f"。{other}", 1)[1] == 2 for other in others)
+    assert 0.005 < wrong / len(others) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("bits", "longest", "buckets", "message"),
+    [
+        (b"", 2, 8, "a lexicon does not make sense"),
+        (bytes(7), 2, 8, "a lexicon does not make sense"),
+        (bytes(12), 2, 8, "a lexicon does not make sense"),
+        (bytes(8), 9, 729, "a lexicon does not make sense"),
+        (bytes(8), 3, 26, "a group has fewer rows than its lexicon needs"),
+        (bytes(8), 0, 8, "a group has fewer rows than its lexicon needs"),
+    ],
+)
+def test_lexicons_that_make_no_sense(bits: bytes, longest: int, buckets: int, message: str) -> None:
+    """Models are checked before; the core must not read what is not there even so."""
+    group = _core.Group.make("lexicon", 0, buckets, True, True, [0], [])
+    with pytest.raises(ValueError, match=message):
+        _core.UnitFeatures([group], [b""], bits, longest, True, False)
 
 
 # ---- dictionaries ----------------------------------------------------------------------------------------------
@@ -496,6 +630,20 @@ def test_copies_have_the_dictionary_and_the_standard(twin: Any) -> None:
     assert repr(SEGMENTERS["words alone"]) == "<Segmenter>"
 
 
+def test_copies_have_the_words_as_they_were_read(tmp_path: Path) -> None:
+    """Only the byte order mark of a file is none of its first word."""
+    path = tmp_path / "words.txt"
+    path.write_bytes("\ufeff\ufeff中国\n\ufeff人民\n".encode())
+    words = ("\ufeff中国", "\ufeff人民")
+    for source in (path, words, ["", " ", *words]):
+        segmenter = Segmenter(MODELS["ours"], source)
+        again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(segmenter))))
+        assert again.dictionary == segmenter.dictionary == words
+        text = "在\ufeff中国\ufeff人民中国人民"
+        assert again.segment(text) == segmenter.segment(text)
+        assert set(words) < set(again.segment(text))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -552,6 +700,8 @@ PATTERNS = {
     "marks": "\u0301" * 10_000,
     "Khmer": "ក្" * 4_000,
     "joiners": "\u200d" * 7_000,
+    "words with joiners": "می\u200c" * 5_000,
+    "addresses with commas": "a@b," * 5_000,
     "flags": "🇩" * 5_000,
 }
 

@@ -15,6 +15,7 @@ torch = pytest.importorskip("torch")
 from budgie.errors import ConfigError
 from budgie.sentences import Sentence
 from budgie.train import teacher, teacher_text
+from budgie.train.teach import teach_command
 from budgie.train.teacher_network import Shape
 from budgie.train.teacher_text import Lexicon, Rows
 
@@ -48,6 +49,8 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Sentenc
         train=[write_columns(folder / "train.tsv", train)],
         dev=[write_columns(folder / "dev.tsv", dev)],
         test=[],
+        segmented=None,
+        lexicon=None,
         text=[str(raw)],
         exclude=[write_columns(folder / "exclude.tsv", text[:20])],
         out=str(folder / "silver" / "tiny"),
@@ -61,7 +64,7 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Sentenc
         steps=1000,
     )
     torch.set_num_threads(1)
-    assert teacher.teach_command(args, TINY) == 0
+    assert teach_command(args, TINY) == 0
     return folder, train, dev, text
 
 

@@ -142,6 +142,8 @@ def arguments(tmp_path: Path, **changes: object) -> argparse.Namespace:
         "dev": [str(write_table(tmp_path / "dev.tsv", 60, 2))],
         "silver": None,
         "clusters": None,
+        "lexicon": None,
+        "learn_dev": False,
         "budget": None,
         "set": [],
         "without": [],

@@ -127,11 +127,13 @@ def test_clusters_tell_what_words_alone_cannot(tmp_path: Path, recipe: Path, bud
         (["en"], "there is no recipe en"),
         (["pos", "--train", "a.tsv"], "give --train and --dev"),
         (["langid", "--train", "a", "b"], "one --train"),
-        (["langid", "--train", "a", "--silver", "b"], "no --silver"),
+        (["langid", "--train", "a", "--silver", "b"], "no use for --silver"),
         (["pos", "--set", "network.hidden = x"], "network.hidden = x"),
         (["pos", "--set", "network.hiden = 4"], "unknown name: 'hiden'"),
         (["pos", "--without", "nothing"], "has no group nothing"),
-        (["langid", "--train", "a", "--clusters", "b"], "no --clusters"),
+        (["langid", "--train", "a", "--clusters", "b"], "no use for --clusters"),
+        (["langid", "--train", "a", "--lexicon", "b"], "no use for --lexicon"),
+        (["pos", "--lexicon", "b"], "no use for --lexicon"),
     ],
 )
 def test_training_that_cannot_begin(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

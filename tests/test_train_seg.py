@@ -49,7 +49,9 @@ groups = [
   { name = "kinds", kind = "kinds", n = 3, buckets = 64, dim = 2, positions = [-1] },
   { name = "length", kind = "length", buckets = 8, dim = 2, bits = 32 },
   { name = "standard", kind = "standard", buckets = 1, dim = 4, bits = 32 },
+  { name = "lexicon", kind = "lexicon", buckets = 1, dim = 4, positions = [-1, 0, 1], starts = [0] },
 ]
+lexicon = { longest = 3, bits_a_word = 20 }
 [optimise]
 optimiser = "adam"
 batch = 64
@@ -112,6 +114,22 @@ def test_a_segmenter_learns_a_language(recipe: Path) -> None:
     assert (model.info["recipe"], model.info["trained_on"]) == ("tiny", "nothing real")
     assert model.config.standards == ()
     assert train_segmenter(tiny, Material(text), QUIET, {"trained_on": "nothing real"}) == model
+
+
+def test_a_lexicon_knows_what_the_text_does_not(recipe: Path) -> None:
+    """Words of characters that the text does not have, each of which is in the list."""
+    draw = Random(11)
+    words = ["".join(draw.choices("子丑寅卯辰巳午未申酉", k=draw.randint(2, 3))) for _ in range(60)]
+    tiny = load_recipe(recipe, without=WITHOUT_STANDARDS)
+    text = [SegmentedText(sentences(150, 1), sentences(30, 2))]
+    known = sorted({word for s in (*text[0].training, *text[0].held_out) for b, e in s.spans if (word := s.text[b:e])})
+    plain, more = (train_segmenter(tiny, Material(text, lexicon=some), QUIET, {}) for some in ((), known + words))
+    assert (plain.config.lexicon, "lexicon.bits" in plain.tensors) == (None, False)
+    assert more.config.lexicon
+    assert score(more, 3) > 0.98
+    unseen = [join(["天二", *draw.sample(words, 4), "地二"], "joined") for _ in range(50)]
+    plain_f1, f1 = (evaluate_words(Segmenter(model), unseen).f1 for model in (plain, more))
+    assert f1 > plain_f1 + 0.1
 
 
 def test_standards_are_told_apart(recipe: Path) -> None:
@@ -213,7 +231,10 @@ def test_training_sees_the_rows_of_inference(recipe: Path, units: str, spaces: s
         SegmentedText(sentences(20, 1), sentences(9, 2), "a"),
         SegmentedText(sentences(20, 3), sentences(9, 4), "b"),
     ]
-    model = train_segmenter(load_recipe(recipe, changes), Material(text), QUIET, {})
+    listed = sorted({sentence.text[begin:end] for sentence in text[0].training for begin, end in sentence.spans})
+    model = train_segmenter(load_recipe(recipe, changes), Material(text, lexicon=listed), QUIET, {})
+    assert model.config.lexicon
+    assert model.config.lexicon.longest == 3
     features = make_unit_features(model.config, model.tensors)
     runs, joined = units == "runs", spaces == "join"
     samples = [
@@ -236,6 +257,7 @@ def test_training_sees_the_rows_of_inference(recipe: Path, units: str, spaces: s
                     gold.append(int(state.front not in split))
     for i, group in enumerate(model.config.groups):
         assert found.rows[i].tolist() == [rows[i] for rows in expected], group.name
+    assert len(found.rows[-1].unique()) > 9  # the lexicon says something
     assert found.targets.argmax(1).tolist() == gold
 
 
@@ -277,12 +299,43 @@ def test_units_and_back() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_any_sentence_comes_back(seed: int) -> None:
     draw = Random(seed)
-    text = "".join(draw.choices([*"天地人aB1., ៛ក្ខ๑ท้👨🏽🇩", "www.x.y", "\u200d", "3.14", "e\u0301"], k=300))
+    odd = ["\u200b", "\u200c", "\u200d", "▁", "▁ ", "\x1c", "a▁b@c"]
+    text = "".join(draw.choices([*"天地人aB1., ៛ក្ខ๑ท้👨🏽🇩", "www.x.y", "3.14", "e\u0301", *odd], k=300))
     for runs, joined in itertools.product([True, False], repeat=2):
         features = plain_units(runs, joined)
         units = units_of(text, features)
-        assert text_of(units).split() == text.split()
+        shown = text.translate({0x200B: " ", 0x2581: "▂", 0x1C: "\ufffd"})
+        assert text_of(units).split() == shown.split()
         assert units_of(text_of(units), features) == units
+        assert len(units) == len(features.units(text))
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_text_may_have_what_stands_for_a_space(recipe: Path, joined: bool) -> None:
+    """Each ▁ is a word here, beside a space or not; and so are units that Python takes for white space."""
+    features = plain_units(True, joined)
+    sentence = Segmented("天▁ 地\x1c ▁▁人", ((0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8), (8, 9)))
+    cut = as_sentence(sentence, features)
+    units = ["天", "▂", "▁", "地", "\ufffd", "▁", "▂", "▂", "人"]
+    if joined:
+        units = ["天", "▂", "▁地", "\ufffd", "▁▂", "▂", "人"]
+    assert cut.words == tuple(units)
+    assert cut.tags == ("SPLIT",) * len(units)
+    changes = ["optimise.steps = 1", f'network.text = {{ spaces = "{"join" if joined else "break"}" }}']
+    text = SegmentedText([sentence, *sentences(9, 1)], [sentence])
+    model = train_segmenter(load_recipe(recipe, changes, WITHOUT_STANDARDS), Material([text]), QUIET, {})
+    assert 0x2581 not in reference.read_keys(bytes(model.tensors["characters.keys"].data))  # nobody taught its row
+    assert "".join(Segmenter(model).segment(sentence.text)) == sentence.text
+
+
+def test_a_zero_width_space_is_white_space() -> None:
+    sentence = Segmented("天\u200b地 \u200b人", ((0, 1), (2, 3), (5, 6)))
+    for runs in (True, False):
+        spaces = ["▁"] if runs else ["▁", "▁"]
+        cut = as_sentence(sentence, plain_units(runs, False))
+        assert cut.words == ("天", "▁", "地", *spaces, "人")
+        assert cut.tags == ("SPLIT",) * len(cut.words)
+        assert as_sentence(sentence, plain_units(runs, True)).words == ("天", "▁地", "▁人")
 
 
 # ---- the paper -------------------------------------------------------------------------------------------------

@@ -173,8 +173,8 @@ class Config:
         for group in self.groups:
             if group.kind not in KINDS.get(self.task, ()):
                 raise ConfigError(f"group {group.name}: {self.task} has no groups of kind {group.kind}")
-        if self.standards and self.task != "seg":
-            raise ConfigError("only a segmenter has standards")
+        if self.task != "seg" and (self.standards or self.lexicon):
+            raise ConfigError(f"only a segmenter has {'standards' if self.standards else 'a lexicon'}")
         check = {"langid": self._check_langid, "pos": self._check_tagging, "seg": self._check_segmentation}
         check.get(self.task, lambda: None)()
         clusters = [group for group in self.groups if group.kind == "clusters"]

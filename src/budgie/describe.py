@@ -34,6 +34,8 @@ def describe(model: Model) -> Json:
         "groups": config["groups"],
         "text": config["text"],
         "labels": list(model.config.labels),
+        "standards": list(model.config.standards),
+        "lexicon": config["lexicon"],
         "bloom": _bloom(model),
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
         "info": {name: _parsed(text) for name, text in model.info.items()},
@@ -51,18 +53,31 @@ def show(description: Json) -> str:
         "file_size": f"{description['file_size']:,} bytes",
         "flops": f"{description['flops']:,} a decision ({description['flops'] / 1e6:.2f}m)",
         "groups": "\n".join(map(_group, description["groups"])),
-        "text": ", ".join(name for name, wanted in description["text"].items() if wanted) or "as it is",
+        "text": _text(description["task"], description["text"]),
         "labels": f"{len(description['labels'])}: {' '.join(description['labels'])}",
         "info": "\n".join(
             f"{_printable(name)}: {_printable(_flat(value))}" for name, value in description["info"].items()
         ),
     }
+    if description["standards"]:
+        rows["standards"] = " ".join(description["standards"])
+    if lexicon := description["lexicon"]:
+        bits = f"{8 * lexicon['size'] / max(1, lexicon['words']):.1f} bits a word"
+        rows["lexicon"] = f"{lexicon['words']:,} words of 2 to {lexicon['longest']} units, {bits}"
     if description["bloom"]:
         rows["bloom"] = _show_bloom(description["bloom"])
     if description["calibration"]:
         rows["calibration"] = "temperature = {:.4g} + {:.4g} / sqrt(letters)".format(*description["calibration"])
     lines = [f"{name.replace('_', ' '):<{_INDENT}}{value}" for name, value in rows.items() if value]
     return "".join(line.replace("\n", "\n" + " " * _INDENT) + "\n" for line in lines)
+
+
+def _text(task: str, text: Json) -> str:
+    if task == "seg":
+        spaces = {"break": "spaces end words", "join": "words may have spaces inside"}[text["spaces"]]
+        return f"{text['units']}; {spaces}"
+    of_units = ("units", "spaces")
+    return ", ".join(name for name, wanted in text.items() if wanted and name not in of_units) or "as it is"
 
 
 def _bloom(model: Model) -> Json | None:
@@ -121,6 +136,8 @@ def _group(group: Json) -> str:
     if group["kind"] == "ngrams" and not group["ends"]:
         inside += " without word ends"
     places = "" if tuple(group["positions"]) == (0,) else f" at {' '.join(map(str, group['positions']))}"
+    if group["starts"]:
+        places += f" and at {' '.join(map(str, group['starts']))} from the start of the word"
     ids = f"{group['combine']} of {kinds.get(group['kind'], group['kind'])}{inside}{places}"
     stored = f"{group['bits']} bits" + (f", one scale a {group['scale']}" if group["bits"] < 32 else "")
     return f"{group['name']}: {ids}, {group['buckets']:,} x {group['dim']}, {stored}"

@@ -19,7 +19,9 @@ def read_dictionary(source: str | os.PathLike[str] | Iterable[str]) -> list[str]
     """The distinct words of a file (named by its path) or of an iterable of str, in their order.
 
     A file is UTF-8 with one word a line and nothing else: no frequency, no comments (`#` is a character like any
-    other). Words may have spaces, hyphens and symbols inside; white space around them and blank lines are skipped.
+    other). Words may have spaces, hyphens and symbols inside; white space around them and blank lines are skipped, and
+    so is a byte order mark before the first line. The words of an iterable are taken as they are, but for white space
+    around them: what this returns, it would return again.
     """
     if isinstance(source, (str, os.PathLike)):
         return list(dict.fromkeys(_words_of_file(os.fspath(source))))
@@ -41,7 +43,8 @@ def _words_of_file(path: str) -> Iterator[str]:
                 where = f"{path}, line {number}"
                 if len(line) == _LINE_BYTES:
                     raise _too_long(where)
-                if word := _check(_decode(line, where), where, first=number == 1):
+                text = _decode(line, where)
+                if word := _check(text.removeprefix(_BOM) if number == 1 else text, where):
                     yield word
     except UNREADABLE as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else f"cannot be read ({error})"
@@ -66,15 +69,13 @@ def _words(items: Iterable[str]) -> Iterator[str]:
                 item.encode()
             except UnicodeEncodeError:
                 raise DataError(f"{where}: {item[:20]!r} is not valid Unicode") from None
-        if word := _check(item, where, first=number == 1):
+        if word := _check(item, where):
             yield word
 
 
-def _check(line: str, where: str, first: bool) -> str:
+def _check(line: str, where: str) -> str:
     """The word of a line, empty where the line is blank."""
     line = line.rstrip("\r\n")
-    if first:
-        line = line.removeprefix(_BOM)
     if len(line) > _LONGEST:
         raise _too_long(where)
     if found := _CONTROL.search(line):

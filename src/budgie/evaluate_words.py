@@ -15,7 +15,7 @@ from typing import Protocol
 
 from budgie.errors import DataError
 from budgie.metrics import percent
-from budgie.segmented import Segmented, Spans
+from budgie.segmented import ZERO_WIDTH_SPACE, Segmented, Spans, is_blank
 
 _AT_ONCE = 4096  # sentences in memory
 
@@ -71,7 +71,7 @@ def score_words(
     recalled: Counter[tuple[bool, bool]] = Counter()  # words by whether they are known and whether they are right
     whole: Counter[bool] = Counter()  # sentences by whether all words are right
     for sentence, spans in answered:
-        words = [(begin, end) for begin, end in sentence.spans if sentence.text[begin:end].strip()]
+        words = [(begin, end) for begin, end in sentence.spans if not is_blank(sentence.text[begin:end])]
         gold = solid_spans(sentence.text, words)
         found = set(solid_spans(sentence.text, spans))
         answers += len(found)
@@ -102,6 +102,7 @@ def score_words(
 
 def solid_spans(text: str, spans: Spans) -> list[tuple[int, int]]:
     """The spans in a text whose white space is taken out; those of white space alone are left out."""
+    text = text.replace(ZERO_WIDTH_SPACE, " ")
     if not any(map(str.isspace, text)):
         return [(begin, end) for begin, end in spans if begin < end]
     before = [0, *itertools.accumulate(not character.isspace() for character in text)]

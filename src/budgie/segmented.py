@@ -22,6 +22,7 @@ from budgie.errors import DataError
 Convention = Literal["joined", "visible", "underscore"]
 Spans = Sequence[tuple[int, int]]  # first character and character behind the last, in the order of the text
 
+ZERO_WIDTH_SPACE = "\u200b"  # no white space to Python
 _SPACE = "▁"  # U+2581
 _INNER_SPACE = re.compile(r"(?<=[^_])_(?=[^_])")  # a word that is a line of underscores keeps them
 _CLOSING = frozenset(",.!?;:…)]}”’%")  # no space before
@@ -40,6 +41,11 @@ class Segmented:
 
     text: str
     spans: tuple[tuple[int, int], ...]
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is nothing but white space, of which a segmenter takes the zero-width space to be (Khmer)."""
+    return text.isspace() or text.replace(ZERO_WIDTH_SPACE, " ").isspace()
 
 
 def words(sentence: Segmented) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import budgie
 from budgie.commands.languages import embedded
 from budgie.commands.streams import open_output, read_texts
+from budgie.segmented import ZERO_WIDTH_SPACE, is_blank
 
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}  # one word is one row, whatever is in it
 
@@ -40,7 +41,8 @@ class _Rows:
         separator, joiner = self.args.separator, self.args.joiner
         for tokens in self.segmenter.segment_batch(texts, self.args.threads):
             # Splitting also finds out which tokens are nothing but white space.
-            yield separator.join([joiner.join(parts) for token in tokens if (parts := token.split())]) + "\n"
+            found = (token.replace(ZERO_WIDTH_SPACE, " ").split() for token in tokens)
+            yield separator.join([joiner.join(parts) for parts in found if parts]) + "\n"
 
     def spans(self, texts: list[str]) -> Iterator[str]:
         for text, spans in self._spans(texts):
@@ -56,4 +58,4 @@ class _Rows:
     def _spans(self, texts: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Each text and where its words are."""
         for text, spans in zip(texts, self.segmenter.spans_batch(texts, self.args.threads), strict=True):
-            yield text, [(begin, end) for begin, end in spans if not text[begin:end].isspace()]
+            yield text, [(begin, end) for begin, end in spans if not is_blank(text[begin:end])]

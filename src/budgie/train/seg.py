@@ -24,7 +24,7 @@ from budgie.train.loop import Run, find_device, train
 from budgie.train.pos import gold_sample, mix
 from budgie.train.recipe import Recipe, make_config
 from budgie.train.silver import read_silver
-from budgie.train.units import as_sentence, mark
+from budgie.train.units import as_read, as_sentence, mark
 from budgie.train.windows import Sample
 
 OUTSIDE = 0x7FFFFFFF  # kOutside of core/unit_features.hpp
@@ -111,10 +111,10 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
         elif group.kind == "standard":
             groups += [dataclasses.replace(group, buckets=len(standards))] if standards else []
         elif group.kind == "lexicon" and material.lexicon:
-            longest, words = network.lexicon.longest, list(material.lexicon)
-            bits = _core.build_lexicon(words, longest, runs, join, network.lexicon.bits_a_word)
+            longest, bits_a_word = network.lexicon.longest, network.lexicon.bits_a_word
+            words, bits = _core.build_lexicon(list(material.lexicon), longest, runs, join, bits_a_word)
             resources["lexicon.bits"] = Tensor("U8", (len(bits),), bits)
-            lexicon = Lexicon(len(words), longest, len(bits))
+            lexicon = Lexicon(words, longest, len(bits))
             groups.append(dataclasses.replace(group, buckets=longest**3))
         elif group.kind != "lexicon":
             groups.append(group)
@@ -128,7 +128,7 @@ def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFea
     """The n-grams of units that occur at least so often, as the model file has them (core/vocabulary.hpp)."""
     counts: Counter[int] = Counter()
     for text in texts:
-        ids = [OUTSIDE] * (n - 1) + [unit[2] for unit in features.units(text)] + [OUTSIDE] * (n - 1)
+        ids = [OUTSIDE] * (n - 1) + [unit[2] for unit in features.units(as_read(text))] + [OUTSIDE] * (n - 1)
         counts.update(ids if n == 1 else (one << 32 | other for one, other in itertools.pairwise(ids)))
     kept = {key for key, count in counts.items() if count >= least} | ({OUTSIDE} if n == 1 else set())
     return b"".join(_varint(key - before) for before, key in itertools.pairwise([0, *sorted(kept)]))

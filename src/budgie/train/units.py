@@ -11,36 +11,47 @@ from budgie.data import read_lines
 from budgie.dictionary import read_dictionary
 from budgie.errors import ConfigError
 from budgie.segmentation_data import CORPORA, TESTED_ONLY, Split, plain_text
-from budgie.segmented import Segmented
+from budgie.segmented import ZERO_WIDTH_SPACE, Segmented, is_blank
 from budgie.sentences import Sentence
 
 SPACE = "▁"  # U+2581 stands for white space: by itself, or before a unit where words may have spaces inside
+# What a text has that would be taken for white space, though it is none to the core: others like it take its place,
+# which are of the same kind, so that the text has the same units.
+_LIKE_SPACE = str.maketrans({SPACE: "▂", **dict.fromkeys("\x1c\x1d\x1e\x1f", "\ufffd")})
+
+
+def as_read(text: str) -> str:
+    """A text as training has it."""
+    return text.translate(_LIKE_SPACE)
 
 
 def units_of(text: str, features: UnitFeatures) -> tuple[str, ...]:
     """The units of a text, white space made visible."""
-    units, behind = [], 0
+    return tuple(unit for _, unit in _cut(text, features))
+
+
+def _cut(text: str, features: UnitFeatures) -> list[tuple[int, str]]:
+    """Where each unit begins, and the unit."""
+    text = as_read(text)
+    found, behind = [], 0
     for begin, end, _, _ in features.units(text):
-        spaced = behind < begin
         unit = text[begin:end]
-        units.append(SPACE if unit.isspace() else SPACE + unit if spaced else unit)
+        found.append((begin, SPACE if is_blank(unit) else SPACE + unit if behind < begin else unit))
         behind = end
-    return tuple(units)
+    return found
 
 
 def text_of(units: Sequence[str]) -> str:
-    """The inverse of `units_of`."""
+    """The inverse of `units_of`, all white space being a space."""
     return "".join(units).replace(SPACE, " ")
 
 
 def as_sentence(sentence: Segmented, features: UnitFeatures, standard: str | None = None) -> Sentence:
     """A tagged sentence; a standard is a unit of its own before all others."""
     starts = {begin for begin, _ in sentence.spans}
-    tags = tuple(
-        "SPLIT" if begin in starts or sentence.text[begin:end].isspace() else "MERGE"
-        for begin, end, _, _ in features.units(sentence.text)
-    )
-    units = units_of(sentence.text, features)
+    cut = _cut(sentence.text, features)
+    units = tuple(unit for _, unit in cut)
+    tags = tuple("SPLIT" if begin in starts or unit == SPACE else "MERGE" for begin, unit in cut)
     if standard is None:
         return Sentence(units, tags)
     return Sentence((mark(standard), *units), ("SPLIT", *tags))
@@ -97,4 +108,4 @@ def read_units(language: str, lexicon: str | None) -> UnitMaterial:
 
 
 def _bare(text: str) -> str:
-    return "".join(text.split())
+    return "".join(text.replace(ZERO_WIDTH_SPACE, " ").split())
