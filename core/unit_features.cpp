@@ -12,6 +12,8 @@ bool UnitGroups::fixed(std::size_t group) const {
 
 namespace {
 
+constexpr std::size_t kAhead = 16;  // n-grams that are on their way from memory
+
 // The farthest that a fixed group looks, as `distance(position)` measures.
 template <class Distance>
 std::size_t reach(const UnitGroups& groups, Distance&& distance) {
@@ -69,10 +71,14 @@ void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standa
   switch (of.kind) {
     case Group::Kind::vocabulary: {
       const Vocabulary& vocabulary = groups.vocabularies[group];
+      if (of.n == 1) {
+        for (std::size_t i = 0; i < count; ++i) rows[i] = vocabulary.find(ids[i]);
+        return;
+      }
+      const auto pair = [ids](std::size_t i) { return std::uint64_t{ids[i]} << 32 | ids[i + 1]; };
       for (std::size_t i = 0; i < count; ++i) {
-        std::uint64_t key = ids[i];
-        if (of.n == 2) key = key << 32 | ids[i + 1];
-        rows[i] = vocabulary.find(key);
+        vocabulary.prefetch(pair(std::min(i + kAhead, count - 1)));
+        rows[i] = vocabulary.find(pair(i));
       }
       return;
     }

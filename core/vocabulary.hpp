@@ -60,6 +60,9 @@ class Vocabulary {
     return kUnknown;
   }
 
+  // Tells the processor that a key will be looked for.
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[place(key)]); }
+
  private:
   static constexpr std::uint64_t kDirect = 0x10000;  // single characters, but for the rarest
   static constexpr int kMostProbes = 1000;           // no n-grams that occur need more than some dozens

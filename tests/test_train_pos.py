@@ -27,12 +27,13 @@ from budgie.errors import DataError
 from budgie.parts import make_word_features
 from budgie.reproduce.budget import Point, make_recipe
 from budgie.sentences import Sentence
+from budgie.train.drawn import Chunks, DrawnBatches
 from budgie.train.loop import Run
 from budgie.train.networks import Networks
 from budgie.train.pos import Material, gold_sample, labels_of, map_clusters, mix, recased, train_tagger
 from budgie.train.recipe import Optimise, fit, load_recipe, make_config
 from budgie.train.silver import read_silver
-from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
+from budgie.train.windows import Lexicon, Sample, TaggedText
 from budgie.treebanks import Treebank, renewed
 
 CPU = torch.device("cpu")
@@ -186,13 +187,13 @@ def test_every_annotated_word_comes_once_an_epoch() -> None:
         samples + samples[:10],
     )
     gold = sum(len(sample.words) for sample in samples)
-    batches = WindowBatches(text, gold, Optimise(batch=20, silver=0.25))
+    batches = DrawnBatches(text, gold, Optimise(batch=20, silver=0.25))
     seen = [n for step in range(gold // 15) for n in batches[step].chosen.tolist()]
     annotated, silver = [n for n in seen if n < gold], [n for n in seen if n >= gold]
     assert len(annotated) == len(set(annotated)) == gold // 15 * 15
     assert len(silver) == gold // 15 * 5
     assert torch.equal(batches[3].chosen, batches[3].chosen)
-    assert (WindowBatches(text, gold, Optimise(batch=2, silver=0.99))[0].chosen < gold).tolist() == [True, False]
+    assert (DrawnBatches(text, gold, Optimise(batch=2, silver=0.99))[0].chosen < gold).tolist() == [True, False]
     assert batches[3].labels().tolist() == batches[3].gold.argmax(1).tolist()
 
 

@@ -25,7 +25,8 @@ from budgie.model import Model
 from budgie.parts import make_unit_features
 from budgie.segmented import Segmented, join
 from budgie.segmenter import Segmenter
-from budgie.train.decisions import DecisionBatches, DecisionText
+from budgie.train.decisions import DecisionText
+from budgie.train.drawn import DrawnBatches
 from budgie.train.loop import Run
 from budgie.train.pos import gold_sample
 from budgie.train.recipe import Optimise, Recipe, load_recipe, make_config
@@ -267,7 +268,7 @@ def test_every_decision_comes_once_an_epoch() -> None:
     gold = DecisionText(features, samples, [], CPU)
     everything = gold.followed_by(DecisionText(features, samples[:10], [], CPU))
     assert len(everything) > len(gold) > 100
-    batches = DecisionBatches(everything, len(gold), Optimise(batch=20, silver=0.25))
+    batches = DrawnBatches(everything, len(gold), Optimise(batch=20, silver=0.25))
     steps = len(gold) // 15
     seen = [n for step in range(steps) for n in batches[step].chosen.tolist()]
     annotated = [n for n in seen if n < len(gold)]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,11 +16,9 @@ from budgie._core import UnitFeatures
 from budgie.errors import DataError
 from budgie.train.batches import Floats
 from budgie.train.networks import Rows
-from budgie.train.recipe import Optimise
 from budgie.train.units import text_of
-from budgie.train.windows import Drawn, Sample
+from budgie.train.windows import Sample
 
-_CHUNK = 2**14  # decisions
 _AT_ONCE = 1000  # texts whose features are made together
 
 
@@ -52,6 +50,10 @@ class DecisionText:
 
     def __len__(self) -> int:
         return len(self.targets)
+
+    def batch(self, chosen: Tensor, drop: float = 0.0) -> DecisionBatch:
+        """The decisions number `chosen`."""
+        return DecisionBatch(self, chosen, drop)
 
     def followed_by(self, other: DecisionText) -> DecisionText:
         """The decisions of both."""
@@ -107,25 +109,3 @@ class DecisionBatch:
     def varying(self) -> Tensor:
         """The numbers of the decisions: all minibatches have as many."""
         return self.chosen
-
-
-class DecisionBatches:
-    """Decisions of a text whose first `gold` are annotated and the rest silver: labelled by a teacher."""
-
-    def __init__(self, text: DecisionText, gold: int, optimise: Optimise) -> None:
-        self._text, self._drop = text, optimise.feature_dropout
-        self._drawn = Drawn(gold, len(text) - gold, optimise)
-
-    def __getitem__(self, step: int) -> DecisionBatch:
-        return DecisionBatch(self._text, self._drawn[step], self._drop)
-
-
-class DecisionChunks:
-    """All decisions of a text, some thousand at a time."""
-
-    def __init__(self, text: DecisionText) -> None:
-        self._text = text
-
-    def __iter__(self) -> Iterator[DecisionBatch]:
-        for start in range(0, len(self._text), _CHUNK):
-            yield DecisionBatch(self._text, torch.arange(start, min(len(self._text), start + _CHUNK)))

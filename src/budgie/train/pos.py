@@ -24,11 +24,12 @@ from budgie.parts import make_word_features
 from budgie.sentences import Sentence, pairs
 from budgie.tagger import Tagger
 from budgie.train.batches import Floats
+from budgie.train.drawn import Chunks, DrawnBatches
 from budgie.train.export import make_model
 from budgie.train.loop import Run, find_device, train
 from budgie.train.recipe import Optimise, Recipe, make_config
 from budgie.train.silver import read_silver
-from budgie.train.windows import Chunks, Lexicon, Sample, TaggedText, WindowBatches
+from budgie.train.windows import Lexicon, Sample, TaggedText
 
 _DENSE_BUCKETS = 2**14  # a matrix of words and buckets is quick on a GPU, but has to fit into its memory
 
@@ -81,7 +82,7 @@ def map_clusters(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
 
 def make_batches(
     recipe: Recipe, config: Config, features: WordFeatures, material: Material, run: Run
-) -> tuple[WindowBatches, Chunks]:
+) -> tuple[DrawnBatches, Chunks]:
     """What to learn from, and what to choose by."""
     held = [gold_sample(sentence, config.labels) for sentence in material.held_out]
     gold = [gold_sample(sentence, config.labels) for sentence in material.training]
@@ -91,9 +92,7 @@ def make_batches(
     words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
     lexicon = Lexicon(config, features, words, find_device(run.device), run.form)
     annotated = sum(len(sample.words) for sample in gold)
-    return WindowBatches(TaggedText(lexicon, gold + more), annotated, recipe.optimise), Chunks(
-        TaggedText(lexicon, held)
-    )
+    return DrawnBatches(TaggedText(lexicon, gold + more), annotated, recipe.optimise), Chunks(TaggedText(lexicon, held))
 
 
 def mix(gold: Sequence[Sample], taught: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:

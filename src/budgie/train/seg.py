@@ -18,7 +18,8 @@ from budgie.model import Model, Tensor
 from budgie.parts import make_unit_features
 from budgie.segmented import Segmented
 from budgie.segmenter import Segmenter
-from budgie.train.decisions import DecisionBatches, DecisionChunks, DecisionText
+from budgie.train.decisions import DecisionText
+from budgie.train.drawn import Chunks, DrawnBatches
 from budgie.train.export import make_model
 from budgie.train.loop import Run, find_device, train
 from budgie.train.pos import gold_sample, mix
@@ -68,8 +69,8 @@ def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping
     gold, more = mix(samples(lambda text: text.training), taught)
     annotated = text(gold)
     everything = annotated.followed_by(text(more)) if more else annotated
-    batches = DecisionBatches(everything, len(annotated), recipe.optimise)
-    held_out = DecisionChunks(text(samples(lambda text: text.held_out)))
+    batches = DrawnBatches(everything, len(annotated), recipe.optimise)
+    held_out = Chunks(text(samples(lambda text: text.held_out)))
     trained = train(config, recipe.optimise, batches, held_out, run)
     model = make_model(config, trained.weights, resources=resources)
     info = {

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +15,6 @@ from budgie._core import WordFeatures
 from budgie.config import Config, Group
 from budgie.train.batches import Floats, shares
 from budgie.train.networks import DENSE_ROWS, Bag, Counts, Form
-from budgie.train.recipe import Optimise
-
-_CHUNK = 4096  # words
 
 
 @dataclass(frozen=True)
@@ -117,6 +114,10 @@ class TaggedText:
     def __len__(self) -> int:
         return len(self._places)
 
+    def batch(self, chosen: Tensor, drop: float = 0.0) -> WindowBatch:
+        """The words number `chosen`."""
+        return WindowBatch(self, chosen, drop)
+
     def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts]:
         """The features of the words number `chosen` and of those around them."""
         return self.lexicon.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
@@ -152,51 +153,3 @@ class WindowBatch:
     def varying(self) -> Tensor | None:
         """The numbers of the words: minibatches have as many words, but without matrices not as many ids."""
         return self.chosen if self.text.lexicon.dense else None
-
-
-class Drawn:
-    """Numbers of what each minibatch holds, out of `gold` annotated and `silver` other ones, labelled by a teacher.
-
-    Annotated ones come in a new order each time all have been used; silver ones, a share of each minibatch, at random.
-    """
-
-    def __init__(self, gold: int, silver: int, optimise: Optimise) -> None:
-        self._gold, self._silver, self._seed = gold, silver, optimise.seed
-        most = optimise.batch - 1  # one at least is annotated
-        self._from_silver = min(most, round(optimise.batch * optimise.silver)) if silver else 0
-        self._from_gold = min(optimise.batch - self._from_silver, gold)
-        self._shuffled = -1, np.arange(gold)  # the order of the newest epoch
-
-    def __getitem__(self, step: int) -> Tensor:
-        epoch, place = divmod(step, self._gold // self._from_gold)
-        annotated = self._order(epoch)[place * self._from_gold : (place + 1) * self._from_gold]
-        random = np.random.default_rng([self._seed, epoch, place])
-        silver = self._gold + random.integers(0, max(1, self._silver), self._from_silver)
-        return torch.from_numpy(np.concatenate([annotated, silver]))
-
-    def _order(self, epoch: int) -> npt.NDArray[np.int64]:
-        if self._shuffled[0] != epoch:
-            self._shuffled = epoch, np.random.default_rng([self._seed, epoch]).permutation(self._gold)
-        return self._shuffled[1]
-
-
-class WindowBatches:
-    """Words of a text whose first `gold` words are annotated and the rest silver."""
-
-    def __init__(self, text: TaggedText, gold: int, optimise: Optimise) -> None:
-        self._text, self._drop = text, optimise.feature_dropout
-        self._drawn = Drawn(gold, len(text) - gold, optimise)
-
-    def __getitem__(self, step: int) -> WindowBatch:
-        return WindowBatch(self._text, self._drawn[step], self._drop)
-
-
-class Chunks:
-    """All words of a text, some thousand at a time."""
-
-    def __init__(self, text: TaggedText) -> None:
-        self._text = text
-
-    def __iter__(self) -> Iterator[WindowBatch]:
-        for start in range(0, len(self._text), _CHUNK):
-            yield WindowBatch(self._text, torch.arange(start, min(len(self._text), start + _CHUNK)))
