@@ -30,11 +30,12 @@ void HiddenPart::finish(std::vector<float>& bias) {
   std::vector<double> excess(units_);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const std::size_t input = i / units_, unit = i % units_, inputs = weights.size() / units_;
-    const float byte = scales_[unit] > 0 ? std::floor(weights[i] / scales_[unit] + 0.5F) : 0;
+    const float rounded = scales_[unit] > 0 ? std::floor(weights[i] / scales_[unit] + 0.5F) : 0;
+    const float byte = std::clamp(rounded, -127.0F, 127.0F);
     excess[unit] += static_cast<double>(byte * zeros_[input]);
     const std::size_t block = unit / kLanes * inputs * kLanes;
     const std::size_t quad = (input / kQuad * kLanes + unit % kLanes) * kQuad + input % kQuad;
-    packed_bytes_[block + quad] = static_cast<std::int8_t>(std::clamp(byte, -127.0F, 127.0F));
+    packed_bytes_[block + quad] = static_cast<std::int8_t>(byte);
   }
   for (std::size_t u = 0; u < units_; ++u) bias[u] -= static_cast<float>(excess[u] * static_cast<double>(scales_[u]));
   bytes_.weights = {};

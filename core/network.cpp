@@ -243,10 +243,6 @@ BUDGIE_CLONES void exponentials(float* scores, std::size_t count, float best, fl
   }
 }
 
-}  // namespace
-
-namespace {
-
 // Weights of 4 bits: the low halves of the bytes, then the high halves.
 template <class Packed>
 BUDGIE_INLINE void unpack(const std::uint8_t* bytes, std::uint8_t* out) {
@@ -264,9 +260,12 @@ void Embedding::row(std::uint32_t id, float* out) const {
     std::copy_n(floats.data() + std::size_t{id} * dim, dim, out);
     return;
   }
-  std::vector<std::uint8_t> stored(dim);
-  row(id, stored.data());
-  for (std::size_t d = 0; d < dim; ++d) out[d] = (static_cast<float>(stored[d]) - zero()) * scale;
+  const std::size_t width = dim * bits / 8;
+  const std::uint8_t* bytes = integers.data() + id * width;
+  const std::uint32_t mask = (1u << bits) - 1;
+  for (std::size_t shift = 0; shift < 8; shift += bits, out += width) {
+    for (std::size_t i = 0; i < width; ++i) out[i] = (static_cast<float>(bytes[i] >> shift & mask) - zero()) * scale;
+  }
 }
 
 void Embedding::row(std::uint32_t id, std::uint8_t* out) const {

@@ -9,8 +9,7 @@ namespace budgie {
 
 namespace {
 
-constexpr std::uint32_t kFewBuckets = 1024;  // so many rows are multiplied at load
-constexpr std::size_t kAhead = 24;           // rows that are on their way from memory
+constexpr std::size_t kAhead = 24;  // rows that are on their way from memory
 
 }  // namespace
 

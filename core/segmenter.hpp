@@ -56,6 +56,8 @@ struct GoldSegmentation : Segmentation {
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.
 class Segmenter {
  public:
+  static constexpr std::uint32_t kFewBuckets = 1024;  // so many rows are multiplied at load
+
   class Scratch;
 
   Segmenter(UnitGroups groups, const Network& network);

@@ -191,7 +191,9 @@ struct TextSegmenter {
     nb::list lists = new_list(batch.views.size());
     for (std::size_t first = 0; first < batch.views.size();) {
       std::size_t last = first;
-      for (std::size_t bytes = 0; last < batch.views.size() && bytes < kBytesWithoutSignals; ++last) {
+      // Every thread has a text, however long they are.
+      const auto idle = [&] { return last - first < threads; };
+      for (std::size_t bytes = 0; last < batch.views.size() && (idle() || bytes < kBytesWithoutSignals); ++last) {
         bytes += batch.views[last].bytes() + kBytesOfAnyText;
       }
       {
@@ -223,6 +225,8 @@ struct TextSegmenter {
 void bind_segmenter(nb::module_& m) {
   nb::class_<UserDictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);
   m.attr("LONGEST_WORD") = Lexicon::kLongest;
+  m.attr("FEW_BUCKETS") = Segmenter::kFewBuckets;
+  m.attr("OUTSIDE") = std::uint32_t{kOutside};
   m.def("build_lexicon", &build_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);
   nb::class_<UnitFeatures>(m, "UnitFeatures")
       .def(nb::init<std::vector<Group>, const std::vector<nb::bytes>&, const nb::bytes&, std::uint32_t, bool, bool>(),

@@ -2,6 +2,7 @@
 // Feature groups over the units of a text (the paper's table of segmentation features, and more): which row of each
 // embedding matrix belongs to each unit. Training and segmentation both call this; these features exist nowhere else.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

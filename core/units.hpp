@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "hash.hpp"
 #include "text.hpp"
@@ -43,6 +42,29 @@ inline UnitKind kind_of(char32_t c) {
     default:
       return c == 0x200B ? UnitKind::space : c == 0x3007 ? UnitKind::han : UnitKind::other;  // zero-width space
   }
+}
+
+// Half-width Katakana, from U+FF66 on, as they are usually written; their voicing marks as combining ones.
+constexpr char16_t kKatakana[] =
+    u"\u30F2\u30A1\u30A3\u30A5\u30A7\u30A9\u30E3\u30E5\u30E7\u30C3\u30FC\u30A2\u30A4\u30A6\u30A8\u30AA\u30AB\u30AD"
+    u"\u30AF"
+    u"\u30B1\u30B3\u30B5\u30B7\u30B9\u30BB\u30BD\u30BF\u30C1\u30C4\u30C6\u30C8\u30CA\u30CB\u30CC\u30CD\u30CE\u30CF"
+    u"\u30D2"
+    u"\u30D5\u30D8\u30DB\u30DE\u30DF\u30E0\u30E1\u30E2\u30E4\u30E6\u30E8\u30E9\u30EA\u30EB\u30EC\u30ED\u30EF\u30F3"
+    u"\u3099\u309A";
+
+// A Kana with a voicing mark as one character, or 0 where there is none: in the table of Unicode it mostly comes right
+// after the Kana without.
+inline char32_t voiced(char32_t kana, char32_t mark) {
+  const char32_t hiragana = script_of(kana) == UnitKind::katakana ? kana - 0x60 : kana;
+  const bool h_row = hiragana >= 0x306F && hiragana <= 0x307B && (hiragana - 0x306F) % 3 == 0;
+  if (mark == 0x309A) return h_row ? kana + 2 : 0;
+  if (mark != 0x3099) return 0;
+  if (hiragana == 0x3046) return kana + 0x4E;             // u
+  if (kana >= 0x30EF && kana <= 0x30F2) return kana + 8;  // Katakana wa to wo
+  const bool k_to_t = (hiragana >= 0x304B && hiragana <= 0x3061 && hiragana % 2 == 1) ||
+                      (hiragana >= 0x3064 && hiragana <= 0x3068 && hiragana % 2 == 0);
+  return k_to_t || h_row || hiragana == 0x309D ? kana + 1 : 0;
 }
 
 struct Unit {
@@ -100,6 +122,7 @@ class UnitReader {
 
   char32_t take() {
     const char32_t c = Reader::next(at_, end_);
+    if (c >= 0xFF66 && c <= 0xFF9F) return kKatakana[c - 0xFF66];
     const char32_t narrow = c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c;
     return narrow + static_cast<char32_t>(character(narrow).lower);
   }
@@ -202,7 +225,8 @@ class UnitReader {
         break;
       }
       paired |= second;
-      unit.id = extend(unit.id, c) | kHashed;
+      const char32_t whole = voiced(unit.id, c);
+      unit.id = whole != 0 ? whole : extend(unit.id, c) | kHashed;
       if (joiner && ahead.at_ != ahead.end_ && kind_of(ahead.peek()) == UnitKind::other) {
         c = ahead.take();
         unit.id = extend(unit.id, c) | kHashed;

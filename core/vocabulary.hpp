@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stored vocabulary: which row of an embedding matrix belongs to which n-gram of units. Row 0 is that of all others.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -53,7 +52,8 @@ class Vocabulary {
   std::uint32_t find(std::uint64_t key) const {
     if (key < direct_.size()) return direct_[key];
     std::size_t slot = place(key);
-    while (slots_[slot].row != kUnknown) {
+    // Keys side by side may fill half of all slots: what is not within reach of its place is not there.
+    for (int probes = 0; probes <= kMostProbes && slots_[slot].row != kUnknown; ++probes) {
       if (slots_[slot].key == key) return slots_[slot].row;
       slot = (slot + 1) & mask_;
     }

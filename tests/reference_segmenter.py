@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
@@ -70,7 +71,9 @@ class Unit:
 
 
 def fold(c: str) -> str:
-    """Full-width forms as plain ones, capitals as small letters."""
+    """Full-width forms as plain ones, half-width Katakana as full ones, capitals as small letters."""
+    if "\uff66" <= c <= "\uff9f":
+        return unicodedata.normalize("NFKC", c)
     code = ord(c) - 0xFEE0 if "\uff01" <= c <= "\uff5e" else ord(c)
     return chr(code + int(table()[1][code]))
 
@@ -118,11 +121,20 @@ def units(text: str, runs: bool) -> list[Unit]:
         else:
             number = _id(folded[at:head], classes[at])
         if classes[at] != "s":
-            number = reduce(lambda so_far, c: extend(so_far, c) | HASHED, folded[head:end], number)
+            number = reduce(_attached, folded[head:end], number)
         line_end = classes[at] == "s" and not LINE_ENDS.isdisjoint(text[at:end])
         found.append(Unit(at, end, number, kind_number(classes[at]), line_end))
         at = end
     return found
+
+
+def _attached(number: int, c: str) -> int:
+    """The id of a unit that goes on with a mark or the like: a Kana with a voicing mark is one character."""
+    if c in "\u3099\u309a" and number < HASHED:
+        whole = unicodedata.normalize("NFC", chr(number) + c)
+        if len(whole) == 1:
+            return ord(whole)
+    return extend(number, c) | HASHED
 
 
 def _match(pattern: re.Pattern[str], text: str, at: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgie.config import BloomMap, Config, Group, Lexicon, Text, build
+from budgie.config import ACTIONS, BloomMap, Config, Group, Lexicon, Text, build
 from budgie.errors import ConfigError
 
 NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
@@ -165,14 +165,14 @@ def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: objec
         (["text", "units"], "bytes", "config.text.units must be one of characters, runs, not 'bytes'"),
         (["text", "spaces"], True, "config.text.spaces must be one of break, join, not 'True'"),
         (["hidden"], 2**15 + 1, "hidden units times 512 rows must be between 1 and 16777216, not"),
-        (["groups", 1, "buckets"], 2**24, "hidden units times 3088 rows must be between 1 and 16777216, not"),
+        (["groups", 1, "buckets"], 2**24, "hidden units times 3090 rows must be between 1 and 16777216, not"),
         (["groups", 0, "dim"], 2**16, "width of h0 of a segmenter must be between 1 and 65536, not"),
         (["task"], "langid", "langid has no groups of kind vocabulary"),
         (["task"], "preorder", "preorder has no groups of kind vocabulary"),
     ],
 )
 def test_a_wrong_value_of_a_segmenter_is_refused_where_it_stands(place: list[Any], value: object, message: str) -> None:
-    large = "times 3088" in message
+    large = "times 3090" in message
     refuse(dataclasses.replace(SEGMENTER, hidden=2**14) if large else SEGMENTER, place, value, message)
 
 
@@ -203,3 +203,10 @@ JSON = st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda x: s
 def test_any_other_data_is_refused(data: Any) -> None:
     with pytest.raises(ConfigError):
         Config.from_dict(data)
+
+
+def test_many_standards_ask_for_no_more_memory_than_other_rows() -> None:
+    names = tuple(map(str, range(1000)))
+    groups = (Group("standard", "standard", len(names), 1),)
+    with pytest.raises(ConfigError, match="hidden units times 1000 rows"):
+        Config("seg", groups, 2**15, ACTIONS, standards=names)

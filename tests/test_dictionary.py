@@ -64,6 +64,7 @@ def test_longest() -> None:
     ("line", "message"),
     [
         (b"\xff", "line 2, byte 1 of the line: this is not UTF-8; convert the dictionary to UTF-8"),
+        ("石墨烯 100 n".encode(), "line 2: a frequency; a dictionary has one word a line"),
         ("词\t12".encode(), "line 2: a tab; a dictionary has one word a line and nothing else, such as a frequency"),
         (b"a\x00b", r"line 2: the control character U\+0000; remove it"),
         ("a\u2028b".encode(), r"line 2: the control character U\+2028"),

@@ -378,7 +378,7 @@ GOLDEN = {
     "Lao and Tibetan": "ລ|າ|ວ| |བོ|ད|་|ཡི|ག",
     "Khmer": "ភា|សា|ខ្មែ|រ|\u200b|ស្ត្រី|១២",
     "Burmese": "မြ|န်|မာ| |အ|င်္ဂ|လိ|ပ်|၊",
-    "Japanese": "カ\u3099|ン|バ|ｶ|ﾞ|が|々|〇|漢\ufe00|字\U000e0100",
+    "Japanese": "カ\u3099|ン|バ|ｶﾞ|ﾊﾟ|が|々|〇|漢\ufe00|字\U000e0100",
     "alphabets": "don|'|t| |e\u0301té| |Việt|-|Nam| |iPhone|15| |한국어|と|Быстрая| |C|+|+",
     "joiners": "ශ්\u200dරී|‌|.| |می\u200cخواهم| |نامه\u200cای\u200cها|،| |क्\u200dष|\u200c| |\u200c|a|\u200c|中",
     "joiners that join nothing": "a\u200d| |\u200d|a\u200d|中| |a\u200d\u200d|b| |1\u200d|b| |b|\u200c|1",
@@ -612,9 +612,11 @@ def test_standards() -> None:
     assert len(set(map(tuple, by_name.values()))) == 3
     assert Segmenter(MODELS["the paper's"]).standards == ()
     assert Segmenter(MODELS["the paper's"]).standard is None
-    with pytest.raises(ConfigError, match="the model has no standard pku, only one, two, three"):
+    with pytest.raises(ConfigError, match="the model has no standard 'pku': it knows one, two, three"):
         Segmenter(model, standard="pku")
-    with pytest.raises(ConfigError, match="the model has no standard pku, just one"):
+    with pytest.raises(
+        ConfigError, match="the model has no standard 'pku': it knows one definition of a word, without a name"
+    ):
         Segmenter(MODELS["the paper's"], standard="pku")
 
 

@@ -11,10 +11,8 @@ import lzma
 import sys
 from collections.abc import Iterator
 
-from opencc import OpenCC
-
-from budgie.segmentation_data import CORPORA
-from budgie.train.units import SPACE
+from budgie.segmentation_data import CORPORA, converter
+from budgie.train.units import SPACE, mark, text_of
 
 
 def sentences(path: str) -> Iterator[list[list[str]]]:
@@ -29,30 +27,22 @@ def sentences(path: str) -> Iterator[list[list[str]]]:
                 rows = []
 
 
-def converted(text: str, convert: OpenCC) -> str:
-    """As many characters as before."""
-    whole = convert.convert(text)
-    if len(whole) == len(text):
-        return str(whole)
-    return "".join(one if len(one := convert.convert(character)) == 1 else character for character in text)
-
-
 def main() -> None:
     source, target = sys.argv[1:]
-    to_simplified, to_traditional = OpenCC("t2s"), OpenCC("s2t")
-    known = {f"<{corpus.standard}>" for corpus in CORPORA["zh-Hant"]}
+    to_simplified, to_traditional = converter("t2s"), converter("s2t")
+    known = {mark(corpus.standard) for corpus in CORPORA["zh-Hant"]}
     own = {}
     for corpus in CORPORA["zh-Hant"]:
         if not corpus.conversion:
             for sentence in corpus.read("train", spaced=True):
-                own[converted(sentence.text, to_simplified)] = sentence.text
+                own[to_simplified(sentence.text)] = sentence.text
     with lzma.open(target, "wt", preset=2, encoding="utf-8", newline="\n") as file:
-        for mark, *units in sentences(source):
-            if mark[0] not in known:
+        for standard, *units in sentences(source):
+            if standard[0] not in known:
                 continue
-            text = "".join(unit for unit, _ in units).replace(SPACE, " ")
-            text = (own.get(text) or converted(text, to_traditional)).replace(" ", SPACE)
-            file.write("\t".join(mark) + "\n")
+            text = text_of([unit for unit, _ in units])
+            text = (own.get(text) or to_traditional(text)).replace(" ", SPACE)
+            file.write("\t".join(standard) + "\n")
             for unit, probabilities in units:
                 file.write(f"{text[: len(unit)]}\t{probabilities}\n")
                 text = text[len(unit) :]

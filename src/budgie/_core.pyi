@@ -15,6 +15,8 @@ LONGEST_NGRAM: int
 LONGEST_CODE: int
 FEWEST_SLOTS: int
 LONGEST_WORD: int
+FEW_BUCKETS: int
+OUTSIDE: int
 
 class Group:
     @staticmethod

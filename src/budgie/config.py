@@ -35,7 +35,7 @@ MAX_LAYERS = 16  # of a Bloom map
 MAX_REMEMBERED = 2**16  # hidden units times words of a window: what a tagger keeps of each word it meets
 MAX_MULTIPLIED = 2**24  # hidden units times rows: what a segmenter multiplies at load, or has at hand of a text
 MAX_SEGMENTER_H0 = 2**16
-_FEW_BUCKETS, _AT_HAND = 1024, 512  # kFewBuckets of core/segmenter.cpp; units of two runs (core/unit_window.hpp)
+_AT_HAND = 512  # units of two runs (core/unit_window.hpp)
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # no dot: "name.rows" must not be readable in two ways
 _LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")  # a label must survive UTF-8 and a line of TSV
 
@@ -211,8 +211,8 @@ class Config:
             if there is not any(group.kind == kind for group in self.groups):
                 raise ConfigError(f"a {kind} and a group of kind {kind} need each other")
         # A small file must not ask for much memory.
-        of_words = [group for group in self.groups if group.kind in ("length", "words")]
-        rows = sum(len(group.positions) * min(group.buckets, _FEW_BUCKETS) for group in of_words)
+        most = {"length": _core.FEW_BUCKETS, "words": _core.FEW_BUCKETS, "standard": MAX_EXTENT}
+        rows = sum(len(group.positions) * min(group.buckets, most.get(group.kind, 0)) for group in self.groups)
         rows = max(rows, _AT_HAND)
         check_range(f"hidden units times {rows} rows", self.hidden * rows, 1, MAX_MULTIPLIED)
         check_range("width of h0 of a segmenter", self.h0, 1, MAX_SEGMENTER_H0)

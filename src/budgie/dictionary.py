@@ -13,6 +13,8 @@ _LONGEST = 1000  # characters of a line
 _LINE_BYTES = 4 * _LONGEST + 6  # the longest UTF-8 of that, with a byte order mark, CR, LF and one more
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")  # a tab has a message of its own
 _BOM = "\ufeff"
+# The format of other segmenters: a Chinese or Japanese word, its frequency and perhaps a tag.
+_FREQUENCY = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+ +\d+( +[A-Za-z]+)?")
 
 
 def read_dictionary(source: str | os.PathLike[str] | Iterable[str]) -> list[str]:
@@ -81,8 +83,9 @@ def _check(line: str, where: str) -> str:
     if found := _CONTROL.search(line):
         raise DataError(f"{where}: the control character U+{ord(found[0]):04X}; remove it, a word is text")
     word = line.strip()
-    if "\t" in word:
-        raise DataError(f"{where}: a tab; a dictionary has one word a line and nothing else, such as a frequency")
+    if "\t" in word or _FREQUENCY.fullmatch(word):
+        what = "a tab" if "\t" in word else "a frequency"
+        raise DataError(f"{where}: {what}; a dictionary has one word a line and nothing else, such as a frequency")
     return word
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -66,11 +66,14 @@ class Corpus:
     def _read(self, split: Split, spaced: bool) -> list[Segmented]:
         path = self.file(split)
         sentences = list(read_segmented(path, convention=self.convention, spaced=spaced, aliases=self.aliases))
-        return _converted(sentences, self.conversion) if self.conversion else sentences
+        if not self.conversion:
+            return sentences
+        convert = converter(self.conversion)
+        return [Segmented(convert(sentence.text), sentence.spans) for sentence in sentences]
 
 
-def _converted(sentences: list[Segmented], conversion: str) -> list[Segmented]:
-    """The same words in other characters."""
+def converter(conversion: Literal["t2s", "s2t"]) -> Callable[[str], str]:
+    """What puts a text into other Chinese characters, as many as before."""
     try:
         from opencc import OpenCC  # noqa: PLC0415
     except ImportError:
@@ -78,12 +81,14 @@ def _converted(sentences: list[Segmented], conversion: str) -> list[Segmented]:
             "OpenCC converts Chinese characters: pip install 'budgie-nlp[train]', or opencc-python-reimplemented"
         ) from None
     convert = OpenCC(conversion).convert
-    converted = []
-    for sentence in sentences:
-        text = convert(sentence.text)
-        if len(text) != len(sentence.text):  # a phrase became longer or shorter: character by character, then
-            text = "".join(one if len(one := convert(character)) == 1 else character for character in sentence.text)
-        converted.append(Segmented(text, sentence.spans))
+
+    def converted(text: str) -> str:
+        whole: str = convert(text)
+        if len(whole) == len(text):
+            return whole
+        # A phrase became longer or shorter: character by character, then.
+        return "".join(one if len(one := convert(character)) == 1 else character for character in text)
+
     return converted
 
 

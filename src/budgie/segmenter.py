@@ -28,11 +28,11 @@ class Segmenter:
             raise ModelError(f"this is a model for {model.config.task}, not for segmentation")
         known = model.config.standards
         if standard is not None and standard not in known:
-            names = f"only {', '.join(known)}" if known else "just one"
-            raise ConfigError(f"the model has no standard {standard}, {names}")
+            names = f"it knows {', '.join(known)}" if known else "it knows one definition of a word, without a name"
+            raise ConfigError(f"the model has no standard {standard!r}: {names}")
         self.model = model
-        self.standard = standard if standard is not None else next(iter(known), None)
-        self.dictionary = tuple(read_dictionary(dictionary))
+        self._standard = standard if standard is not None else next(iter(known), None)
+        self._dictionary = tuple(read_dictionary(dictionary))
         hidden, output = make_layers(model)
         self._core = _core.Segmenter(
             make_unit_features(model.config, model.tensors), make_embeddings(model), hidden, output
@@ -48,6 +48,16 @@ class Segmenter:
     def __repr__(self) -> str:
         words = f" with {len(self.dictionary)} words of a user" if self.dictionary else ""
         return f"<Segmenter{f' of standard {self.standard}' if self.standard else ''}{words}>"
+
+    @property
+    def standard(self) -> str | None:
+        """The definition of a word that is in use."""
+        return self._standard
+
+    @property
+    def dictionary(self) -> tuple[str, ...]:
+        """The words that always stay whole."""
+        return self._dictionary
 
     @property
     def standards(self) -> tuple[str, ...]:

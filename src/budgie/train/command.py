@@ -131,6 +131,7 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
     training, held_out, silver = _paths(args, "segmenters")
     lexicon = read_dictionary(args.lexicon) if args.lexicon else []
     if training:
+        _refuse(args, "segmenters of text of your own", "learn_dev")
         used = [*training, *silver, *([Path(args.lexicon)] if args.lexicon else [])]
         convention: Convention = "underscore" if recipe.network.text.spaces == "join" else "visible"
         text = seg.SegmentedText(
@@ -160,9 +161,11 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
         )
         for one in corpora
     ]
-    if args.learn_dev:
-        about["scores_of"] = "held-out sentences that were also learnt from"
-    return seg.train_segmenter(recipe, seg.Material(texts, silver, lexicon), run, about)
+    model = seg.train_segmenter(recipe, seg.Material(texts, silver, lexicon), run, about)
+    if not args.learn_dev:
+        return model
+    scores = model.info["scores"].replace("held-out F1", "F1 on dev, which was learnt")
+    return dataclasses.replace(model, info={**model.info, "scores": scores})
 
 
 def _names(paths: list[Path]) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from budgie import _core
 from budgie.config import ACTIONS, Config, Group, Lexicon
+from budgie.errors import ConfigError
 from budgie.evaluate_words import evaluate_words
 from budgie.model import Model, Tensor
 from budgie.parts import make_unit_features
@@ -27,8 +28,6 @@ from budgie.train.recipe import Recipe, make_config
 from budgie.train.silver import read_silver
 from budgie.train.units import as_read, as_sentence, mark
 from budgie.train.windows import Sample
-
-OUTSIDE = 0x7FFFFFFF  # kOutside of core/unit_features.hpp
 
 
 @dataclass(frozen=True)
@@ -102,6 +101,8 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
     runs, join = network.text.units == "runs", network.text.spaces == "join"
     units = _core.UnitFeatures([], [], b"", 0, runs, join)
     standards = tuple(text.standard for text in material.texts) if len(material.texts) > 1 else ()
+    if material.lexicon and not any(group.kind == "lexicon" for group in network.groups):
+        raise ConfigError("the recipe has no group of kind lexicon: leave out --lexicon")
     lexicon, resources, groups = None, dict[str, Tensor](), list[Group]()
     for group in network.groups:
         if group.kind == "vocabulary":
@@ -129,9 +130,13 @@ def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFea
     """The n-grams of units that occur at least so often, as the model file has them (core/vocabulary.hpp)."""
     counts: Counter[int] = Counter()
     for text in texts:
-        ids = [OUTSIDE] * (n - 1) + [unit[2] for unit in features.units(as_read(text))] + [OUTSIDE] * (n - 1)
+        ids = (
+            [_core.OUTSIDE] * (n - 1) + [unit[2] for unit in features.units(as_read(text))] + [_core.OUTSIDE] * (n - 1)
+        )
         counts.update(ids if n == 1 else (one << 32 | other for one, other in itertools.pairwise(ids)))
-    kept = {key for key, count in counts.items() if count >= least} | ({OUTSIDE} if n == 1 else set())
+    kept = {key for key, count in counts.items() if count >= least} | {
+        _core.OUTSIDE if n == 1 else _core.OUTSIDE << 32 | _core.OUTSIDE
+    }
     return b"".join(_varint(key - before) for before, key in itertools.pairwise([0, *sorted(kept)]))
 
 
