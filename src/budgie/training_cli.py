@@ -52,9 +52,9 @@ examples:
 """
 
 _TRAIN = """\
-Train a model from labelled text or tagged sentences (as for evaluate) by a recipe: one that comes with Budgie, or a
-TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters, with the treebank of that language, if it
-is at hand (docs/training.md).
+Train a model from labelled text, tagged or segmented sentences (as for evaluate) by a recipe: one that comes with
+Budgie, or a TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters, with the treebank of that
+language, and seg-LANGUAGE the recipe and the corpora of that segmenter, if they are at hand (docs/training.md).
 Needs the extra: pip install 'budgie-nlp[train]'
 """
 
@@ -65,6 +65,7 @@ examples:
   budgie train mine.toml --train texts/ --out mine.safetensors --resume
   budgie train pos --train train.conllu --dev dev.conllu --out my-tagger.safetensors
   budgie train pos-en
+  budgie train seg-small --train train.txt --dev dev.txt --lexicon words.txt --out my-segmenter.safetensors
 """
 
 _TEACH = """\
@@ -78,6 +79,7 @@ _TEACH_EXAMPLES = """\
 examples:
   budgie teach --train train.conllu --dev dev.conllu --text plain.txt.xz --out silver/en --device cuda
   budgie train pos --train train.conllu --dev dev.conllu --silver silver/en-*.tsv.xz --out en.safetensors
+  budgie teach --segmented ja --lexicon lexicons/ja.txt --out silver/ja --device cuda
 """
 
 _TABLE2 = """\
@@ -137,7 +139,7 @@ def add_train(commands: Any) -> None:
     """`budgie train`."""
     parser = add_command(commands, "train", "train a model", _TRAIN, _TRAIN_EXAMPLES)
     parser.add_argument("recipe", metavar="RECIPE", help="name of a recipe, or path of a TOML file")
-    parser.add_argument("--train", metavar="PATH", nargs="+", help="labelled text or tagged sentences to learn from")
+    parser.add_argument("--train", metavar="PATH", nargs="+", help="labelled text, tagged or segmented sentences")
     parser.add_argument("--dev", metavar="PATH", nargs="+", help="the same for early stopping and calibration")
     parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers, segmenters: text labelled by a teacher")
     parser.add_argument("--clusters", metavar="FILE", help="taggers: clusters of words (budgie cluster)")
