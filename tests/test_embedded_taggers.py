@@ -48,7 +48,7 @@ def test_case_does_not_matter_much() -> None:
 
 def test_there_are_many() -> None:
     assert len(LANGUAGES) >= 15
-    assert sum(file.stat().st_size for file in MODELS.iterdir()) < 18_000_000  # a wheel with them stays under 20 MB
+    assert sum(file.stat().st_size for file in MODELS.iterdir()) < 22_000_000  # a wheel of 19 MB of them has 15
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
