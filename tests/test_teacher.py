@@ -8,7 +8,7 @@ import lzma
 from pathlib import Path
 
 import pytest
-from conftest import made_up_sentences, write_columns
+from conftest import Command, made_up_sentences, write_columns
 
 torch = pytest.importorskip("torch")
 
@@ -126,3 +126,15 @@ def test_long_words_keep_both_ends() -> None:
     (number,) = lexicon.numbers([word])
     spelled = [word[i - 5] for i in lexicon.spellings()[number].tolist()[1:-1]]
     assert "".join(spelled) == "abcdef" + word[-(teacher_text.LETTERS - 8) :]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--device", "cpu"], "give --train and --dev; --lexicon is for --segmented"),
+        (["--segmented", "xx"], "--segmented xx: there are corpora of zh, zh-Hant"),
+        (["--segmented", "ja", "--text", "a.txt"], "--segmented names corpora and text: leave out --train"),
+    ],
+)
+def test_the_command_says_what_it_needs(budgie: Command, tmp_path: Path, arguments: list[str], message: str) -> None:
+    budgie.fails("teach", "--out", tmp_path / "silver", *arguments, message=message)

@@ -22,7 +22,7 @@ def _train(args: argparse.Namespace) -> int:
 
 
 def _teach(args: argparse.Namespace) -> int:
-    return int(importlib.import_module("budgie.train.teacher").teach_command(args))
+    return int(importlib.import_module("budgie.train.teach").teach_command(args))
 
 
 def _calibrate(args: argparse.Namespace) -> int:
