@@ -162,6 +162,12 @@ nb::tuple build_lexicon(const nb::list& words, std::uint32_t longest, bool runs,
   return nb::make_tuple(hashes.size(), nb::bytes(filter.data(), filter.size() * 8));
 }
 
+// Ctrl-C must not wait for the end of a long text. Threads other than Python's first one find nothing here.
+void look_for_signals() {
+  const nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
 struct TextSegmenter {
   TextSegmenter(const UnitFeatures& features, std::vector<Embedding> embeddings, Layer hidden, Layer output)
       : core(features, Network{std::move(embeddings), std::move(hidden), std::move(output)}) {}
@@ -172,7 +178,7 @@ struct TextSegmenter {
     Spans spans;
     const auto work = [&] {
       Segmenter::Scratch scratch(core);
-      core.segment(units, dictionary, standard, scratch, spans);
+      core.segment(units, dictionary, standard, scratch, spans, look_for_signals);
     };
     if (units.bytes() > kBytesWorthReleasing) {
       nb::gil_scoped_release release;
@@ -201,7 +207,7 @@ struct TextSegmenter {
         in_parallel(last - first, threads, [&] {
           return [&, scratch = Segmenter::Scratch(core)](std::size_t from, std::size_t to) mutable {
             for (std::size_t t = first + from; t < first + to; ++t) {
-              core.segment(batch.views[t], dictionary, standard, scratch, spans[t]);
+              core.segment(batch.views[t], dictionary, standard, scratch, spans[t], look_for_signals);
             }
           };
         });

@@ -50,6 +50,8 @@ def _words_of_file(path: str) -> Iterator[str]:
                     yield word
     except UNREADABLE as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else f"cannot be read ({error})"
+        if isinstance(error, FileNotFoundError):
+            reason += " (words that are no file are given as a list)"
         raise DataError(f"{path}: {reason}" if number == 0 else f"{path}, after line {number}: {reason}") from None
 
 
