@@ -82,7 +82,8 @@ def _models(_args: argparse.Namespace) -> int:
 
     for name in budgie.models():
         config = budgie.read_model(name).config
-        sys.stdout.write(f"{name}\t{config.task}\t{len(config.labels)} labels\t{size_of(account(config).size)}\n")
+        knows = f"{len(config.labels)} labels" if config.task != "seg" else " ".join(config.standards) or "-"
+        sys.stdout.write(f"{name}\t{config.task}\t{knows}\t{size_of(account(config).size)}\n")
     return 0
 
 
