@@ -39,23 +39,21 @@ class HiddenPart {
   };
   template <class Floats, class Bytes>
   void apply(Floats&& floats, Bytes&& bytes, std::size_t count, float* sums, Room& room) const {
-    room.floats.clear();
+    apply_floats(floats, count, sums, room);
+    if (bytes_.taps.empty()) return;
     room.bytes.clear();
-    for (const Tap& tap : floats_.taps) room.floats.push_back(floats(tap));
     for (const Tap& tap : bytes_.taps) room.bytes.push_back(bytes(tap));
-    if (!room.floats.empty()) add_floats(room.floats.data(), room.floats.size(), packed_.data(), units_, count, sums);
-    if (!room.bytes.empty()) {
-      add_bytes(room.bytes.data(), room.bytes.size(), packed_bytes_.data(), scales_.data(), units_, count, sums);
-    }
+    add_bytes(room.bytes.data(), room.bytes.size(), packed_bytes_.data(), scales_.data(), units_, count, sums);
   }
 
   // The same in two steps, for one decision: the floats, and the bytes with their weights.
   bool has_floats() const { return !floats_.taps.empty(); }
   template <class Floats>
-  void apply_floats(Floats&& floats, float* sums, Room& room) const {
+  void apply_floats(Floats&& floats, std::size_t count, float* sums, Room& room) const {
+    if (!has_floats()) return;
     room.floats.clear();
     for (const Tap& tap : floats_.taps) room.floats.push_back(floats(tap));
-    add_floats(room.floats.data(), room.floats.size(), packed_.data(), units_, 1, sums);
+    add_floats(room.floats.data(), room.floats.size(), packed_.data(), units_, count, sums);
   }
   const std::vector<Tap>& byte_taps() const { return bytes_.taps; }
   Quads quads(const std::uint8_t* bytes) const {

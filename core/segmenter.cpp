@@ -199,7 +199,7 @@ float Segmenter::score(const WordSoFar& word, char32_t front, const float* at_fr
       vectors += input.dim;
       return input;
     };
-    at_word_.apply_floats(floats, scratch.sum_.data(), scratch.room_);
+    at_word_.apply_floats(floats, 1, scratch.sum_.data(), scratch.room_);
     at_front = scratch.sum_.data();
   }
   return output_bias_ + prefer_split(at_front, at_start, scratch.rows_of_word_.data(), products_of_word_.size(),

@@ -20,9 +20,9 @@ from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
 from budgie.config import ACTIONS, Config, Group, Lexicon, Text
 from budgie.datasets import find
-from budgie.model import Tensor, expected_tensors
 from budgie.parts import make_unit_features
 from budgie.sentences import Sentence, pairs
+from budgie.tensors import Tensor, expected_tensors
 
 # Several scripts.
 SENTENCES = (

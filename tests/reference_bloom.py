@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from reference import decode, table
 
 from budgie.config import BloomMap
-from budgie.model import Tensor
+from budgie.tensors import Tensor
 
 DIGIT_CLASS = 2
 WIDTH, BUCKET = 64, 256

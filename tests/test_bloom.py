@@ -18,8 +18,9 @@ from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
 from budgie.config import BloomMap, Config, Group
 from budgie.errors import DataError, ModelError
-from budgie.model import Model, Tensor
+from budgie.model import Model
 from budgie.parts import make_bloom_map, make_word_features
+from budgie.tensors import Tensor
 
 LETTERS = str.maketrans("0123456789", "abcdefghij")  # digits may be folded
 ODD = ["", " ", "\0", "Ärger", "ärger", "İstanbul", "1984", "١٩٨٤", "x" * 3000, "\U0010ffff", "🏳️‍🌈", "e\u0301"]

@@ -18,7 +18,7 @@ from conftest import LABELS, SENTENCES, random_model
 import budgie
 from budgie import ConfigError, Identification, LanguageIdentifier, Model, ModelError, Span, _core
 from budgie.config import Config, Group
-from budgie.model import Tensor, expected_tensors
+from budgie.tensors import Tensor, expected_tensors
 
 
 def script_model(weight: float) -> Model:

@@ -29,8 +29,9 @@ from hypothesis import strategies as st
 from budgie import model as model_file
 from budgie.config import BloomMap, Config, Group, Lexicon
 from budgie.errors import ModelError
-from budgie.model import Model, Tensor, expected_tensors
+from budgie.model import Model
 from budgie.segmenter import Segmenter
+from budgie.tensors import Tensor, expected_tensors
 
 LANGID = Config(
     "langid",

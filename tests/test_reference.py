@@ -17,7 +17,7 @@ from budgie import LanguageIdentifier, Model
 from budgie._core import UNICODE
 from budgie.config import Group, Text
 from budgie.langid import make_features
-from budgie.model import Tensor
+from budgie.tensors import Tensor
 
 FOLDINGS = [
     Text(),

@@ -30,8 +30,8 @@ from test_any_text import TEXTS, Alarm, check_linear, to_size
 
 from budgie import ConfigError, DataError, Model, ModelError, Segmenter, Tagger, _core
 from budgie.config import Group, Text
-from budgie.model import Tensor
 from budgie.parts import make_unit_features
+from budgie.tensors import Tensor
 
 SENTENCES = (
     "我们在２０２４年用iPhone 15 Pro拍了3,000张照片，花了￥1.5万元！",

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from budgie.config import Config
-from budgie.model import WIDTHS, expected_tensors
+from budgie.tensors import WIDTHS, expected_tensors
 
 KB, MB = 1024, 1024**2  # as in the paper
 

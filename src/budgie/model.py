@@ -3,7 +3,8 @@
 
 Every file is hostile. It is read whole (a mapped file that shrinks kills the process) and checked whole before
 anything reaches the core: first the container (safetensors layout), then the checksum, then the tensors against
-the config, then the numbers. A `Model` that exists is sound, so a prediction never checks and never fails.
+the config, then the numbers (both in tensors.py). A `Model` that exists is sound, so a prediction never checks and
+never fails.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ import math
 import os
 import re
 import stat
-import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
-from budgie._core import HASH, LONGEST_CODE, UNICODE
-from budgie.config import MAX_EXTENT, Config
+from budgie._core import HASH, UNICODE
+from budgie.config import Config
 from budgie.errors import ConfigError, ModelError
+from budgie.tensors import MAX_TENSORS, WIDTHS, Tensor, check_tensors, expected_tensors, quote, size_of
 
 try:  # Python's own SHA-256: hashlib would load OpenSSL, 4 MB of memory and 5 ms, for one checksum
     from _sha2 import sha256
@@ -37,75 +38,13 @@ VERSION = "1"
 
 MAX_HEADER = 2**20
 MAX_FILE = 2**26
-MAX_TENSORS = 64
-MAX_RANK = 2
 ALIGNMENT = 8  # of the first tensor, from the start of the file
-LEAST_TEMPERATURE, GREATEST_TEMPERATURE = 1 / 1024, 1024.0
 
-Dtype = Literal["U8", "F16", "F32"]
 PathLike = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
-WIDTHS: dict[Dtype, int] = {"U8": 1, "F16": 2, "F32": 4}  # bytes of one element
 _RESERVED = ("sha256", "format", "version", "task", "config", "hash", "unicode")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _ZEROS = b"0" * 64  # stands for the digest while the digest is made
-
-_PIECE = 2**16  # bytes checked at a time: memory stays that of the file
-
-# The last byte of a little-endian float holds its sign and its upper exponent bits. Looking at that byte alone tells
-# NaN, infinity and huge numbers from the rest, and bytes.translate looks at a million of them in a millisecond.
-_SOUND_LAST_BYTE = {
-    "F32": bytes(byte for byte in range(256) if byte & 0x7F < 0x48),  # below 2 ** 17: no sum of products overflows
-    "F16": bytes(byte for byte in range(256) if byte & 0x7C < 0x7C),  # finite
-    "scales": bytes(range(0x7C)),  # float16, finite and not negative
-}
-_SOUND_NUMBER = {
-    "F32": "a finite number below 131072 in magnitude",
-    "F16": "a finite number",
-    "scales": "a finite number of zero or more",
-}
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """One named array of the file: little-endian, row after row."""
-
-    dtype: Dtype
-    shape: tuple[int, ...]
-    data: bytes | memoryview
-
-    def __post_init__(self) -> None:
-        size = _size("a tensor", self.dtype, self.shape)
-        view = memoryview(self.data)
-        if not (isinstance(view.obj, bytes) and view.contiguous):
-            object.__setattr__(self, "data", bytes(view))  # a model never changes: keep no view of what may
-        if len(self.data) != size:
-            raise ModelError(f"a tensor {self.dtype} {list(self.shape)} needs {size} bytes, not {len(self.data)}")
-
-
-def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]:
-    """Name, dtype and shape of every tensor that a model of this config has: no more, no fewer."""
-    tensors: dict[str, tuple[Dtype, tuple[int, ...]]] = {}
-    for group in config.groups:
-        width = group.dim * group.bits // 8 if group.bits < 8 else group.dim  # small weights share a byte
-        tensors[f"{group.name}.rows"] = ("F32" if group.bits == 32 else "U8", (group.buckets, width))
-        if group.bits != 32:
-            tensors[f"{group.name}.scales"] = ("F16", (group.buckets if group.scale == "row" else 1,))
-        if group.kind == "vocabulary":
-            tensors[f"{group.name}.keys"] = ("U8", (group.keys,))
-    layer: Dtype = "F16" if config.layer_bits == 16 else "F32"
-    tensors["hidden.weight"] = (layer, (config.hidden, config.h0))
-    tensors["hidden.bias"] = ("F32", (config.hidden,))
-    tensors["output.weight"] = (layer, (len(config.labels), config.hidden))
-    tensors["output.bias"] = ("F32", (len(config.labels),))
-    if config.task == "langid":
-        tensors["calibration"] = ("F32", (2,))
-    if config.lexicon:
-        tensors["lexicon.bits"] = ("U8", (config.lexicon.size,))
-    if config.bloom:
-        tensors["bloom.lengths"] = ("U8", (config.classes,))
-        tensors["bloom.bits"] = ("U8", (config.bloom.size,))
-    return tensors
 
 
 @dataclass(frozen=True)
@@ -118,7 +57,7 @@ class Model:
 
     def __post_init__(self) -> None:
         _check_info(self.info)
-        _check_tensors(self.config, self.tensors)
+        check_tensors(self.config, self.tensors)
         # One order and no way to change: equal models give equal files.
         tensors = {name: self.tensors[name] for name in expected_tensors(self.config)}
         object.__setattr__(self, "tensors", MappingProxyType(tensors))
@@ -199,11 +138,6 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def _quote(name: str) -> str:
-    """A name out of a file, for a message: it may be long and hold anything."""
-    return ascii(name if len(name) <= 40 else name[:40] + "...")
-
-
 def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -238,10 +172,10 @@ def _parse(data: bytes) -> Model:
     _check_digest(metadata["sha256"], text, data)
     for name, supported in (("hash", HASH), ("unicode", UNICODE)):
         if metadata[name] != supported:
-            raise ModelError(f"made with {name} {_quote(metadata[name])}; this Budgie has {name} {supported!r}")
+            raise ModelError(f"made with {name} {quote(metadata[name])}; this Budgie has {name} {supported!r}")
     config = Config.from_dict(_load(metadata["config"].encode(), "the config"))
     if metadata["task"] != config.task:
-        raise ModelError(f"task is {_quote(metadata['task'])}, but the config says {config.task!r}")
+        raise ModelError(f"task is {quote(metadata['task'])}, but the config says {config.task!r}")
     return Model(config, tensors, {name: text for name, text in metadata.items() if name not in _RESERVED})
 
 
@@ -283,21 +217,21 @@ def _names_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for name, value in pairs:
         if name in table:
-            raise ValueError(f"the name {_quote(name)} occurs twice")
+            raise ValueError(f"the name {quote(name)} occurs twice")
         table[name] = value
     return table
 
 
 def _parse_int(text: str) -> int:
     if len(text) > 19 or text.startswith("-0"):  # past 64 bits; a minus zero is no integer to safetensors
-        raise ValueError(f"the number {_quote(text)} is out of range")
+        raise ValueError(f"the number {quote(text)} is out of range")
     return int(text)
 
 
 def _parse_float(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"the number {_quote(text)} is not finite")
+        raise ValueError(f"the number {quote(text)} is not finite")
     return value
 
 
@@ -309,7 +243,7 @@ def _check_metadata(metadata: Any) -> dict[str, str]:
     if metadata.get("format") != FORMAT:
         raise ModelError("this is a safetensors file, but its metadata do not say that it is a Budgie model")
     if metadata.get("version") != VERSION:
-        version = _quote(metadata.get("version", "unknown"))
+        version = quote(metadata.get("version", "unknown"))
         raise ModelError(f"format version {version}; this Budgie reads version {VERSION!r}: use another release of it")
     for name in _RESERVED:
         if name not in metadata:
@@ -327,9 +261,9 @@ def _slice(header: dict[str, Any], data: bytes, start: int) -> dict[str, Tensor]
     for begin, end, name in sorted(entries):
         if begin != reached:
             problem = "overlaps the tensor before it" if begin < reached else "leaves a hole before it"
-            raise ModelError(f"tensor {_quote(name)} {problem}: it begins at {begin}, not at {reached}")
+            raise ModelError(f"tensor {quote(name)} {problem}: it begins at {begin}, not at {reached}")
         if end > len(view):
-            raise ModelError(f"cut short: tensor {_quote(name)} ends at {start + end} of {len(data)} bytes")
+            raise ModelError(f"cut short: tensor {quote(name)} ends at {start + end} of {len(data)} bytes")
         tensors[name] = Tensor(header[name]["dtype"], tuple(header[name]["shape"]), view[begin:end])
         reached = end
     if reached < len(view):
@@ -339,30 +273,19 @@ def _slice(header: dict[str, Any], data: bytes, start: int) -> dict[str, Tensor]
 
 def _check_offsets(name: str, entry: Any) -> tuple[int, int]:
     """Where a tensor begins and ends, once its description is sound in itself."""
-    what = f"tensor {_quote(name)}"
+    what = f"tensor {quote(name)}"
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise ModelError(f"{what} is not described by exactly dtype, shape and data_offsets")
     offsets = entry["data_offsets"]
     if not isinstance(offsets, list) or len(offsets) != 2 or not all(type(o) is int and o >= 0 for o in offsets):
         raise ModelError(f"data_offsets of {what} are not two whole numbers")
-    size = _size(what, entry["dtype"], entry["shape"])
+    size = size_of(what, entry["dtype"], entry["shape"])
     begin, end = offsets
     if end - begin != size:
         raise ModelError(f"{what} has {end - begin} bytes, its dtype and shape need {size}")
     if begin % WIDTHS[entry["dtype"]]:
         raise ModelError(f"{what} is not aligned: it begins at {begin}")
     return begin, end
-
-
-def _size(what: str, dtype: object, shape: object) -> int:
-    """Bytes of a tensor; refuses what is no tensor of ours, whatever its types."""
-    if not isinstance(dtype, str) or dtype not in WIDTHS:
-        raise ModelError(f"{what} has dtype {_quote(str(dtype))}, not one of {', '.join(WIDTHS)}")
-    if not isinstance(shape, (list, tuple)) or not 1 <= len(shape) <= MAX_RANK:
-        raise ModelError(f"the shape of {what} is not a list of 1 to {MAX_RANK} numbers")
-    if not all(type(extent) is int and 1 <= extent <= MAX_EXTENT for extent in shape):
-        raise ModelError(f"the shape of {what} has an extent that is not a whole number from 1 to {MAX_EXTENT}")
-    return math.prod(shape) * WIDTHS[dtype]
 
 
 def _check_digest(digest: str, text: bytes, data: bytes) -> None:
@@ -387,65 +310,4 @@ def _check_info(info: Mapping[str, str]) -> None:
         try:
             (name + text).encode()
         except UnicodeEncodeError:
-            raise ModelError(f"information {_quote(name)} is not valid Unicode") from None
-
-
-def _check_tensors(config: Config, tensors: Mapping[str, Tensor]) -> None:
-    expected = expected_tensors(config)
-    if len(expected) > MAX_TENSORS:
-        raise ModelError(f"the config asks for {len(expected)} tensors, over the limit of {MAX_TENSORS}")
-    if extra := sorted(tensors.keys() - expected.keys()):
-        raise ModelError(f"tensor {_quote(extra[0])} is not one that the config asks for")
-    for name, (dtype, shape) in expected.items():
-        if name not in tensors:
-            raise ModelError(f"tensor {name!r} is missing")
-        tensor = tensors[name]
-        if (tensor.dtype, tensor.shape) != (dtype, shape):
-            found = f"{tensor.dtype} {list(tensor.shape)}"
-            raise ModelError(f"tensor {name!r} is {found}, the config asks for {dtype} {list(shape)}")
-        _check_numbers(name, tensor)
-    if "calibration" in tensors:
-        _check_calibration(*struct.unpack("<2f", tensors["calibration"].data))
-    if "bloom.lengths" in tensors:
-        _check_codes(bytes(tensors["bloom.lengths"].data))
-    for group in config.groups:
-        if group.kind == "vocabulary":
-            _check_keys(group.name, bytes(tensors[f"{group.name}.keys"].data), group.buckets)
-
-
-def _check_numbers(name: str, tensor: Tensor) -> None:
-    if tensor.dtype == "U8":
-        return  # any byte is a number
-    width = WIDTHS[tensor.dtype]
-    kind = "scales" if name.endswith(".scales") else tensor.dtype
-    sound = _SOUND_LAST_BYTE[kind]
-    for start in range(0, len(tensor.data), _PIECE):
-        last_bytes = bytes(tensor.data[start : start + _PIECE])[width - 1 :: width]
-        if last_bytes.translate(None, delete=sound):
-            index = start // width + len(last_bytes) - len(last_bytes.lstrip(sound))
-            raise ModelError(f"number {index} of tensor {name!r} is not {_SOUND_NUMBER[kind]}")
-
-
-def _check_calibration(a: float, b: float) -> None:
-    # The temperature a + b / sqrt(letters) lies between its values for one letter and for endless text.
-    if not all(LEAST_TEMPERATURE <= temperature <= GREATEST_TEMPERATURE for temperature in (a, a + b)):
-        limits = f"{LEAST_TEMPERATURE} to {GREATEST_TEMPERATURE}"
-        raise ModelError(f"the calibration {a:.6g} + {b:.6g} / sqrt(letters) leaves the range {limits}")
-
-
-def _check_codes(lengths: bytes) -> None:
-    """Refuse what no prefix code can have."""
-    longest = max(lengths)
-    if not 1 <= longest <= LONGEST_CODE:
-        raise ModelError(f"the longest code of a cluster has {longest} bits, not 1 to {LONGEST_CODE}")
-    if sum(lengths.count(length) << (longest - length) for length in range(1, longest + 1)) > 1 << longest:
-        raise ModelError("the codes of the clusters are too short for so many clusters")
-
-
-def _check_keys(name: str, keys: bytes, buckets: int) -> None:
-    """Refuse a vocabulary that does not fill its matrix: each key ends with a byte below 128, and row 0 has none."""
-    count = len(keys.translate(None, delete=bytes(range(128, 256))))
-    if count + 1 != buckets:
-        raise ModelError(f"{name}.keys holds {count} n-grams, but {name}.rows has {buckets} rows, not one more")
-    if keys[-1] >= 128:
-        raise ModelError(f"{name}.keys ends inside of an n-gram")
+            raise ModelError(f"information {quote(name)} is not valid Unicode") from None

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from budgie import _core
 from budgie.config import BloomMap, Config
 from budgie.errors import ModelError
-from budgie.model import Model, Tensor
+from budgie.model import Model
+from budgie.tensors import Tensor
 
 
 def make_groups(config: Config) -> list[_core.Group]:

@@ -89,7 +89,7 @@ with clusters need --clusters, and ours are best with --silver. A row takes minu
 
 _TABLE3 = """\
 Train the paper's segmenters (table 3) and our own network on the PKU and SXU corpora, each alone, and score them. Needs
-the corpora (docs/training.md). The paper's rows take half an hour each on a CPU, minutes on a GPU.
+the corpora (docs/training.md). Our rows take some minutes on a CPU; the paper's are meant for a GPU.
 """
 
 _BUDGET = """\

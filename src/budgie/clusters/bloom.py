@@ -10,7 +10,7 @@ from budgie import _core
 from budgie.clusters.table import ClusterTable
 from budgie.config import BloomMap
 from budgie.errors import DataError
-from budgie.model import Tensor
+from budgie.tensors import Tensor
 
 
 @dataclass(frozen=True)

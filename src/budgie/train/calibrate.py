@@ -15,7 +15,8 @@ from budgie.data import read_labelled
 from budgie.errors import DataError
 from budgie.langid import LanguageIdentifier
 from budgie.metrics import calibration_error
-from budgie.model import Model, Tensor
+from budgie.model import Model
+from budgie.tensors import Tensor
 from budgie.train.batches import Labels
 
 _LEAST = 0.05  # of a and b: the temperature must stay above zero

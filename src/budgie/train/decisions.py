@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +31,8 @@ class _Decisions(NamedTuple):
 class DecisionText:
     """All decisions of some texts: for each group the rows of every decision, and what should be decided."""
 
+    same_shape = True
+
     def __init__(
         self, features: UnitFeatures, samples: Sequence[Sample], marks: Sequence[str], device: torch.device
     ) -> None:
@@ -51,9 +52,9 @@ class DecisionText:
     def __len__(self) -> int:
         return len(self.targets)
 
-    def batch(self, chosen: Tensor, drop: float = 0.0) -> DecisionBatch:
-        """The decisions number `chosen`."""
-        return DecisionBatch(self, chosen, drop)
+    def bags(self, chosen: Tensor, drop: float) -> list[Rows]:
+        """The rows of each group for the decisions number `chosen`, slot after slot."""
+        return [Rows(group[chosen].flatten(), drop) for group in self.rows]
 
     def followed_by(self, other: DecisionText) -> DecisionText:
         """The decisions of both."""
@@ -78,34 +79,3 @@ def _decisions(sample: Sample, standards: dict[str, int], features: UnitFeatures
     starts = [begin for (begin, *_), begins_word in zip(found, split, strict=True) if begins_word]
     open_ = np.array([one[3] for one in found], dtype=bool)
     return _Decisions(text, starts, standard, targets[open_])
-
-
-@dataclass(frozen=True)
-class DecisionBatch:
-    """Decisions by their numbers; all else is made of them where it is needed, in the memory of the text."""
-
-    text: DecisionText
-    chosen: Tensor
-    drop: float = 0.0
-
-    def to(self, device: torch.device) -> DecisionBatch:
-        """The same with its numbers in another memory."""
-        return DecisionBatch(self.text, self.chosen.to(device, non_blocking=True), self.drop)
-
-    @property
-    def bags(self) -> list[Rows]:
-        """The rows of each group, slot after slot."""
-        return [Rows(group[self.chosen].flatten(), self.drop) for group in self.text.rows]
-
-    @property
-    def gold(self) -> Tensor:
-        """For each decision the probability of both actions."""
-        return self.text.targets[self.chosen]
-
-    def labels(self) -> Tensor:
-        """The better action."""
-        return self.gold.argmax(1)
-
-    def varying(self) -> Tensor:
-        """The numbers of the decisions: all minibatches have as many."""
-        return self.chosen

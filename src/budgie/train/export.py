@@ -11,7 +11,8 @@ import numpy.typing as npt
 import torch
 
 from budgie.config import Config
-from budgie.model import Dtype, Model, Tensor
+from budgie.model import Model
+from budgie.tensors import Dtype, Tensor
 from budgie.train.quantise import quantise_packed, quantise_rows, quantise_table
 
 _DTYPES: dict[str, Dtype] = {"uint8": "U8", "float16": "F16", "float32": "F32"}

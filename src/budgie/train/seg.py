@@ -15,10 +15,11 @@ from budgie import _core
 from budgie.config import ACTIONS, Config, Group, Lexicon
 from budgie.errors import ConfigError
 from budgie.evaluate_words import evaluate_words
-from budgie.model import Model, Tensor
+from budgie.model import Model
 from budgie.parts import make_unit_features
 from budgie.segmented import Segmented
 from budgie.segmenter import Segmenter
+from budgie.tensors import Tensor
 from budgie.train.decisions import DecisionText
 from budgie.train.drawn import Chunks, DrawnBatches
 from budgie.train.export import make_model

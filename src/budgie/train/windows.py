@@ -107,6 +107,7 @@ class TaggedText:
             places += range(len(words), len(words) + len(sample.words))
             words += lexicon.numbers(sample.words) + margin
         self.lexicon, device = lexicon, lexicon.device
+        self.same_shape = lexicon.dense  # without matrices words differ in how many ids they have
         self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
         self.targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
         self._around = torch.arange(-lexicon.before, lexicon.behind + 1, device=device)
@@ -114,42 +115,6 @@ class TaggedText:
     def __len__(self) -> int:
         return len(self._places)
 
-    def batch(self, chosen: Tensor, drop: float = 0.0) -> WindowBatch:
-        """The words number `chosen`."""
-        return WindowBatch(self, chosen, drop)
-
     def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts]:
         """The features of the words number `chosen` and of those around them."""
         return self.lexicon.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
-
-
-@dataclass(frozen=True)
-class WindowBatch:
-    """Words of a text by their numbers; all else is made of them where it is needed, in the memory of the text."""
-
-    text: TaggedText
-    chosen: Tensor
-    drop: float = 0.0
-
-    def to(self, device: torch.device) -> WindowBatch:
-        """The same with its numbers in another memory."""
-        return WindowBatch(self.text, self.chosen.to(device, non_blocking=True), self.drop)
-
-    @property
-    def bags(self) -> list[Bag | Counts]:
-        """One bag a feature group."""
-        return self.text.bags(self.chosen, self.drop)
-
-    @property
-    def gold(self) -> Tensor:
-        """For each word the probability of every label."""
-        return self.text.targets[self.chosen]
-
-    def labels(self) -> Tensor:
-        """The most probable label of each word; -1 where nothing is known."""
-        gold = self.gold
-        return torch.where(gold.sum(1) > 0, gold.argmax(1), -1)
-
-    def varying(self) -> Tensor | None:
-        """The numbers of the words: minibatches have as many words, but without matrices not as many ids."""
-        return self.chosen if self.text.lexicon.dense else None
