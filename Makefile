@@ -6,7 +6,7 @@ BIN := .venv/bin
 CORE := $(wildcard core/*) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 
-.PHONY: demo test lint pytest bench bench-pos bench-seg clean
+.PHONY: demo test lint pytest bench bench-pos bench-seg bench-preorder clean
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -40,6 +40,10 @@ bench-pos: .venv/dev
 # And for segmenters: see benchmarks/segmentation/README.md.
 bench-seg: .venv/dev
 	$(BIN)/python -m benchmarks.segmentation.run
+
+# And for preorderers: see benchmarks/preordering/README.md.
+bench-preorder: .venv/dev
+	$(BIN)/python -m benchmarks.preordering.run
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "network.hpp"
+#include "preordering.hpp"
 
 namespace budgie {
 namespace {
@@ -16,17 +17,19 @@ namespace {
 // ---- feature groups -------------------------------------------------------------------------------------------
 
 Group make_group(const std::string& kind, std::uint32_t n, std::uint32_t buckets, bool across, bool ends,
-                 std::vector<int> positions, std::vector<int> starts) {
+                 std::vector<int> positions, std::vector<int> starts, std::vector<std::uint32_t> places) {
   constexpr std::pair<const char*, Group::Kind> kKinds[] = {
-      {"ngrams", Group::Kind::ngrams},  {"words", Group::Kind::words},       {"bytes", Group::Kind::bytes},
-      {"shapes", Group::Kind::shapes},  {"clusters", Group::Kind::clusters}, {"vocabulary", Group::Kind::vocabulary},
-      {"kinds", Group::Kind::kinds},    {"length", Group::Kind::length},     {"standard", Group::Kind::standard},
-      {"lexicon", Group::Kind::lexicon}};
+      {"ngrams", Group::Kind::ngrams},   {"words", Group::Kind::words},       {"bytes", Group::Kind::bytes},
+      {"shapes", Group::Kind::shapes},   {"clusters", Group::Kind::clusters}, {"vocabulary", Group::Kind::vocabulary},
+      {"kinds", Group::Kind::kinds},     {"length", Group::Kind::length},     {"standard", Group::Kind::standard},
+      {"lexicon", Group::Kind::lexicon}, {"tags", Group::Kind::tags},         {"swapped", Group::Kind::swapped}};
   const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds), [&](auto& one) { return one.first == kind; });
   const bool counted = kind == "ngrams" || kind == "bytes" || kind == "vocabulary" || kind == "kinds";
-  if (found == std::end(kKinds) || buckets == 0 || (counted && (n < 1 || n > kLongestNgram)))
+  const auto beyond = [](std::uint32_t place) { return place >= 2 * kSpansSeen * kCorners; };
+  if (found == std::end(kKinds) || buckets == 0 || std::any_of(places.begin(), places.end(), beyond) ||
+      (counted && (n < 1 || n > kLongestNgram)))
     throw nb::value_error("a feature group does not make sense");
-  return {found->second, n, buckets, across, ends, std::move(positions), std::move(starts)};
+  return {found->second, n, buckets, across, ends, std::move(positions), std::move(starts), std::move(places)};
 }
 
 // The ids of one group for many texts in the form that torch's EmbeddingBag takes: all ids, and where each text begins.
@@ -180,7 +183,8 @@ NB_MODULE(_core, m) {
   m.attr("FEWEST_SLOTS") = BloomMap::kWidth;
 
   nb::class_<Group>(m, "Group")
-      .def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a, "ends"_a, "positions"_a, "starts"_a);
+      .def_static("make", &make_group, "kind"_a, "n"_a, "buckets"_a, "across"_a, "ends"_a, "positions"_a, "starts"_a,
+                  "places"_a);
   nb::class_<BloomMap>(m, "BloomMap")
       .def_static("make", &make_bloom_map, "lengths"_a, "slots"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a,
                   "bits"_a)
@@ -201,5 +205,6 @@ NB_MODULE(_core, m) {
   bind_langid(m);
   bind_tagger(m);
   bind_segmenter(m);
+  bind_preorderer(m);
   bind_clusters(m);
 }

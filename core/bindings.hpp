@@ -20,6 +20,7 @@ using namespace nb::literals;
 void bind_langid(nb::module_& m);
 void bind_tagger(nb::module_& m);
 void bind_segmenter(nb::module_& m);
+void bind_preorderer(nb::module_& m);
 void bind_clusters(nb::module_& m);
 
 // The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` and `of`

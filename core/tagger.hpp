@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "network.hpp"
-#include "word_cache.hpp"
-#include "words.hpp"
+#include "word_parts.hpp"
 
 namespace budgie {
 
@@ -28,23 +27,9 @@ class Tagger {
            std::uint32_t* answers, float* scores = nullptr) const;
 
  private:
-  void find_words(const TextView* words, std::size_t count, Scratch& scratch) const;
-  void fill_waiting(Scratch& scratch) const;
-  void embed(const TextView& word, Scratch& scratch, float* out) const;
-
-  WordGroups words_;
-  std::vector<Embedding> embeddings_;
-  std::vector<std::size_t> begins_;      // where in the vector of a word each group begins, and where the last ends
-  std::size_t before_ = 0, behind_ = 0;  // how many words before and behind the focus matter
-  // What a word adds to the hidden layer depends on the word and on how far away it is, and on nothing else. For each
-  // distance: the groups that look so far, and the part of the hidden layer that belongs to them.
-  struct Distance {
-    std::vector<std::size_t> groups{};
-    Layer layer{};
-  };
-  std::vector<Distance> distances_;  // from the first word before the focus to the last one behind it
+  WordParts parts_;              // seen from the first place before the focus to the last one behind it
+  std::size_t before_, behind_;  // how many words before and behind the focus matter
   std::vector<float> bias_;
-  std::size_t units_;  // of the hidden layer, padded
   Layer output_;
 };
 
@@ -56,14 +41,7 @@ class Tagger::Scratch {
 
  private:
   friend class Tagger;
-  WordFeatures features_;
-  WordCache cache_;
-  std::vector<const float*> rows_;       // of the words at hand
-  std::vector<WordCache::Row> waiting_;  // words whose rows are still to be computed
-  std::vector<float> vectors_;           // of the words that wait
-  std::vector<float> inputs_;            // what one distance takes from these
-  std::vector<float> outputs_;           // and what it makes of that
-  std::vector<double> sums_;
+  WordParts::Scratch parts_;
   std::vector<float> h1_;
   std::vector<float> scores_;
 };

@@ -18,11 +18,11 @@ import pytest
 
 from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
-from budgie.config import ACTIONS, Config, Group, Lexicon, Text
+from budgie.config import ACTIONS, MOVES, Config, Group, Lexicon, Text
 from budgie.datasets import find
 from budgie.parts import make_unit_features
 from budgie.sentences import Sentence, pairs
-from budgie.tensors import Tensor, expected_tensors
+from budgie.tensors import TAGGER, Tensor, expected_tensors
 
 # Several scripts.
 SENTENCES = (
@@ -67,6 +67,20 @@ TAGGER_GROUPS = (
     Group("shapes", "shapes", 64, 4, positions=(1, 0)),
 )
 
+# Every kind of group that a preorderer can have, of every span and every corner, here and there; clusters need a map.
+PREORDERER_GROUPS = (
+    Group("2-grams", "ngrams", 97, 5, n=2, places=("s0.first", "s1.last", "b0.first"), positions=(-1, 0, 2)),
+    Group("nibbles", "ngrams", 200, 32, n=3, places=("s0.second", "s1.before_last"), bits=4, scale="table"),
+    Group("words", "words", 90, 6, places=("s1.first", "s0.last", "b0.last"), bits=32),
+    Group("bytes", "bytes", 256, 3, n=2, places=("b1.first", "s2.last", "s0.first"), combine="sum"),
+    Group("shapes", "shapes", 32, 4, places=("s0.first", "b3.last"), positions=(1, 0), scale="table"),
+    Group("tags", "tags", len(TAGS), 3, places=("s1.first", "b0.first", "s0.before_last"), positions=(0, -1)),
+    Group("small-tags", "tags", len(TAGS), 4, places=("s3.first", "s0.last"), bits=4, scale="table"),
+    Group("swapped", "swapped", 2, 3, places=("s0", "s1", "b0"), bits=32),
+    Group("length", "length", 4, 2, places=("s0", "s1", "b1")),
+)
+PLAIN_GROUPS = tuple(group for group in PREORDERER_GROUPS if group.kind != "tags")
+
 
 def random_model(
     seed: int = 0,
@@ -85,6 +99,34 @@ def random_tagger(seed: int = 0, groups: Sequence[Group] = TAGGER_GROUPS, fold_c
     """A sound tagger that has learnt nothing."""
     text = Text(fold_case=fold_case, drop_urls=False)
     return with_random_weights(Config("pos", tuple(groups), 24, TAGS, text), seed)
+
+
+def random_preorderer(
+    seed: int = 0,
+    groups: Sequence[Group] = PREORDERER_GROUPS,
+    tagger: Model | None = None,
+    resources: Mapping[str, bytes] = MappingProxyType({}),
+    **config: Any,
+) -> Model:
+    """A sound preorderer that has learnt nothing, with a tagger inside if it has groups of tags."""
+    if any(group.kind == "tags" for group in groups):
+        tagger = tagger or random_tagger(seed)
+        config["tagger"] = tagger.config
+        resources = {**resources, **{TAGGER + name: bytes(one.data) for name, one in tagger.tensors.items()}}
+    config.setdefault("text", Text(drop_urls=False))
+    shape = Config("preorder", tuple(groups), config.pop("hidden", 24), MOVES, **config)
+    return with_random_weights(shape, seed, resources)
+
+
+def stubborn_preorderer(shift: float, append: float, swap: float) -> Model:
+    """A preorderer that says the same of every state: what it likes best among what is allowed."""
+    model = random_preorderer(0, (Group("words", "words", 2, 3, places=("s0.first",)),))
+    layer = model.tensors["output.weight"]
+    tensors = {
+        "output.weight": Tensor(layer.dtype, layer.shape, bytes(len(layer.data))),
+        "output.bias": Tensor("F32", (3,), np.array([shift, append, swap], "<f4").tobytes()),
+    }
+    return Model(model.config, {**model.tensors, **tensors})
 
 
 def random_segmenter(

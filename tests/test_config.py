@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgie.config import ACTIONS, BloomMap, Config, Group, Lexicon, Text, build
+from budgie.config import ACTIONS, BloomMap, Config, Group, Lexicon, Text
 from budgie.errors import ConfigError
+from budgie.plain_data import build
 
 NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
 LANGID = Config("langid", (NGRAMS, Group("words", "words", 500, 8)), 32, ("de", "en"), Text(drop_urls=False))

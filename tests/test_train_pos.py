@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
@@ -33,7 +34,7 @@ from budgie.train.networks import Networks
 from budgie.train.pos import Material, gold_sample, labels_of, map_clusters, mix, recased, train_tagger
 from budgie.train.recipe import Optimise, fit, load_recipe, make_config
 from budgie.train.silver import read_silver
-from budgie.train.windows import Lexicon, Sample, TaggedText
+from budgie.train.windows import Lexicon, Reach, Sample, TaggedText
 from budgie.treebanks import Treebank, renewed
 
 CPU = torch.device("cpu")
@@ -159,6 +160,12 @@ def small_config(labels: tuple[str, ...]) -> Config:
     return Config("pos", groups, 8, labels, Text(fold_case=False, drop_urls=False))
 
 
+def tagged_text(config: Config, samples: Sequence[Sample], form: Any) -> TaggedText:
+    reach, words = Reach(config), (word for sample in samples for word in sample.words)
+    features = make_word_features(config, {})
+    return TaggedText(Lexicon(config.groups, reach.columns, features, words, CPU, form), reach, samples)
+
+
 @pytest.mark.parametrize("form", ["sparse", "dense"])
 def test_both_forms_give_the_scores_of_the_core(form: Any) -> None:
     from budgie.train.export import make_model
@@ -167,11 +174,9 @@ def test_both_forms_give_the_scores_of_the_core(form: Any) -> None:
     config = small_config(labels_of(found))
     config = replace(config, groups=tuple(replace(group, bits=32) for group in config.groups))
     samples = [gold_sample(sentence, config.labels) for sentence in found]
-    lexicon = Lexicon(
-        config, make_word_features(config, {}), (word for sample in samples for word in sample.words), CPU, form
-    )
     networks = Networks(config, 1, 3, form)
-    scores = torch.cat([networks(batch.bags)[0] for batch in Chunks(TaggedText(lexicon, samples))])
+    text = tagged_text(config, samples, form)
+    scores = torch.cat([networks(batch.bags)[0] for batch in Chunks(text)])
     weights = {n: p.detach().select(networks.axis(n), 0).contiguous() for n, p in networks.named_parameters()}
     tagger = budgie.Tagger(make_model(config, weights))
     expected = np.concatenate([[[tag.probability for tag in row] for row in tagger.rank(s.words, 1)] for s in found])
@@ -182,10 +187,7 @@ def test_every_annotated_word_comes_once_an_epoch() -> None:
     found = sentences(30, 6)
     config = small_config(labels_of(found))
     samples = [gold_sample(sentence, config.labels) for sentence in found]
-    text = TaggedText(
-        Lexicon(config, make_word_features(config, {}), (w for s in samples for w in s.words), CPU, "sparse"),
-        samples + samples[:10],
-    )
+    text = tagged_text(config, samples + samples[:10], "sparse")
     gold = sum(len(sample.words) for sample in samples)
     batches = DrawnBatches(text, gold, Optimise(batch=20, silver=0.25))
     seen = [n for step in range(gold // 15) for n in batches[step].chosen.tolist()]
@@ -201,8 +203,7 @@ def test_feature_dropout_keeps_sums_on_average() -> None:
     found = sentences(5, 7)
     config = small_config(labels_of(found))
     samples = [gold_sample(sentence, config.labels) for sentence in found]
-    lexicon = Lexicon(config, make_word_features(config, {}), (w for s in samples for w in s.words), CPU, "sparse")
-    text, table = TaggedText(lexicon, samples), torch.rand(40, 6)
+    text, table = tagged_text(config, samples, "sparse"), torch.rand(40, 6)
     torch.manual_seed(1)
     whole = text.bags(torch.arange(8), 0.0)[0].sums(table)
     dropped = torch.stack([text.bags(torch.arange(8), 0.4)[0].sums(table) for _ in range(4000)])

@@ -11,6 +11,7 @@ from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
 from budgie.langid import LanguageIdentifier
 from budgie.model import Model
+from budgie.preorderer import Preorderer, Reordering
 from budgie.segmenter import Dictionary, Segmenter
 from budgie.tagger import Tag, Tagger
 
@@ -23,6 +24,8 @@ __all__ = [
     "MissingExtra",
     "Model",
     "ModelError",
+    "Preorderer",
+    "Reordering",
     "Segmenter",
     "Span",
     "Tag",
@@ -52,10 +55,10 @@ def load(
 
 
 def load(model: str | os.PathLike[str], *, dictionary: Dictionary | None = None, standard: str | None = None) -> Any:
-    """Load an embedded model by its name ("langid", "pos-en", "seg-zh") or a model file by its path.
+    """Load an embedded model by its name ("langid", "pos-en", "seg-zh", "preorder-en-ja") or a model file by its path.
 
-    The task of the model says what comes back: a LanguageIdentifier, a Tagger or a Segmenter, which also takes
-    a dictionary of words to keep whole and the standard that says what a word is.
+    The task of the model says what comes back: a LanguageIdentifier, a Tagger, a Preorderer or a Segmenter, which
+    also takes a dictionary of words to keep whole and the standard that says what a word is.
     """
     found = read_model(model)
     task = found.config.task
@@ -63,11 +66,8 @@ def load(model: str | os.PathLike[str], *, dictionary: Dictionary | None = None,
         return Segmenter(found, () if dictionary is None else dictionary, standard)
     if dictionary is not None or standard is not None:
         raise ConfigError(f"{os.fspath(model)} is a model for {task}: only segmenters take a dictionary or a standard")
-    if task == "pos":
-        return Tagger(found)
-    if task == "langid":
-        return LanguageIdentifier(found)
-    raise ModelError(f"{os.fspath(model)} is a model for {task}, which this release of Budgie cannot use")
+    of_task = {"langid": LanguageIdentifier, "pos": Tagger, "preorder": Preorderer}
+    return of_task[task](found)
 
 
 def read_model(model: str | os.PathLike[str]) -> Model:

@@ -17,11 +17,20 @@ FEWEST_SLOTS: int
 LONGEST_WORD: int
 FEW_BUCKETS: int
 OUTSIDE: int
+CORNERS: int
+SPANS_SEEN: int
 
 class Group:
     @staticmethod
     def make(
-        kind: str, n: int, buckets: int, across: bool, ends: bool, positions: Sequence[int], starts: Sequence[int]
+        kind: str,
+        n: int,
+        buckets: int,
+        across: bool,
+        ends: bool,
+        positions: Sequence[int],
+        starts: Sequence[int],
+        places: Sequence[int],
     ) -> Group: ...
 
 class Features:
@@ -116,7 +125,9 @@ class Identifier:
     def letters(self, text: str | bytes) -> int: ...
     def scores(self, text: str | bytes) -> list[float]: ...
 
-class Tagger:
+class TaggingNetwork: ...
+
+class Tagger(TaggingNetwork):
     def __init__(
         self,
         features: WordFeatures,
@@ -218,3 +229,27 @@ class Segmenter:
     def spans_batch(
         self, texts: list[AnyStr], threads: int, dictionary: Dictionary | None, standard: int
     ) -> list[list[tuple[int, int]]]: ...
+
+# ---- preordering
+
+_States: TypeAlias = tuple[
+    NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]
+]
+
+def gold_states(orders: Sequence[Sequence[int]]) -> _States: ...
+
+class Preorderer:
+    def __init__(
+        self,
+        features: WordFeatures,
+        embeddings: Sequence[Embedding],
+        hidden: Layer,
+        output: Layer,
+        tagger: TaggingNetwork | None,
+        /,
+    ) -> None: ...
+    def permutation(self, sentence: _Words) -> list[int]: ...
+    def permutations(self, sentences: Sequence[_Words], threads: int, /) -> list[list[int]]: ...
+    def explored_states(
+        self, sentences: Sequence[_Words], orders: Sequence[Sequence[int]], own: float, seed: int
+    ) -> _States: ...

@@ -41,6 +41,16 @@ def add_threads(parser: argparse.ArgumentParser, units: str) -> None:
     )
 
 
+def add_training(parser: argparse.ArgumentParser) -> None:
+    """What is trained, and where."""
+    parser.add_argument(
+        "--set", metavar="TOML", nargs="+", default=[], help="changes of the recipe, as 'network.hidden = 64'"
+    )
+    parser.add_argument("--without", metavar="GROUP", nargs="+", default=[], help="leave out these feature groups")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
+    parser.add_argument("--threads", metavar="N", type=positive, default=1, help="CPU threads of torch (%(default)s)")
+
+
 def codes(text: str) -> list[str]:
     """Codes separated by commas."""
     return [code for part in text.split(",") if (code := part.strip())]

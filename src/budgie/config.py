@@ -8,7 +8,6 @@ file (it is stored there as JSON) and the accounting. An ablation is a changed d
 from __future__ import annotations
 
 import dataclasses
-import functools
 import re
 import typing
 from dataclasses import dataclass
@@ -16,16 +15,37 @@ from typing import Any, Literal
 
 from budgie import _core
 from budgie.errors import ConfigError
+from budgie.plain_data import build, check_range
 
 Task = Literal["langid", "pos", "seg", "preorder"]
-Kind = Literal["ngrams", "words", "bytes", "shapes", "clusters", "vocabulary", "kinds", "length", "standard", "lexicon"]
+Kind = Literal[
+    "ngrams",
+    "words",
+    "bytes",
+    "shapes",
+    "clusters",
+    "vocabulary",
+    "kinds",
+    "length",
+    "standard",
+    "lexicon",
+    "tags",
+    "swapped",
+]
 
 ACTIONS = ("SPLIT", "MERGE")  # the labels of a segmenter
+MOVES = ("SHIFT", "APPEND", "SWAP")  # and of a preorderer
 KINDS: dict[Task, tuple[Kind, ...]] = {
     "langid": ("ngrams", "words"),
     "pos": ("ngrams", "words", "bytes", "shapes", "clusters"),
     "seg": ("ngrams", "words", "vocabulary", "kinds", "length", "standard", "lexicon"),
+    "preorder": ("ngrams", "words", "bytes", "shapes", "clusters", "tags", "swapped", "length"),
 }
+OF_SPANS = ("swapped", "length")  # kinds that a preorderer has of whole spans, not of words
+# What a preorderer looks at: the spans from the top of the stack (s0) and from the front of the buffer (b0), and words
+# of each. The numbers of the words are those of core/preordering.hpp.
+SPANS = tuple(f"{pile}{depth}" for pile in "sb" for depth in range(_core.SPANS_SEEN))
+PLACES = tuple(f"{span}.{corner}" for span in SPANS for corner in ("first", "second", "before_last", "last"))
 
 MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
 MAX_LABELS = 65_535
@@ -51,6 +71,7 @@ class Group:
     n: int = 0  # ngrams, vocabulary, kinds: length in characters or units; bytes: how many from each end of a word
     positions: tuple[int, ...] = (0,)  # words or units relative to the focus; each one adds its own part of h0
     starts: tuple[int, ...] = ()  # segmentation: units relative to the first one of the current word
+    places: tuple[str, ...] = ()  # preordering: words of spans (PLACES), to which positions are relative, or SPANS
     keys: int = 0  # vocabulary: bytes of the stored n-grams
     combine: Literal["mean", "sum"] = "mean"  # how several ids of one position become one vector
     across: bool = True  # ngrams of running text: may a space stand inside (True) or only at the ends (False)
@@ -61,7 +82,8 @@ class Group:
     @property
     def slots(self) -> int:
         """How many vectors of `dim` this group contributes to h0."""
-        return (len(self.positions) + len(self.starts)) * (2 * self.n if self.kind == "bytes" else 1)
+        positions = len(self.positions) * (len(self.places) or 1) + len(self.starts)
+        return positions * (2 * self.n if self.kind == "bytes" else 1)
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -77,9 +99,10 @@ class Group:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
         if self.bits < 8 and (self.scale == "row" or self.dim * self.bits % 8):
             raise ConfigError(f"{where} rows of {self.bits} bits have one scale a table and fill whole bytes")
-        for positions in (self.positions, self.starts):
+        for positions in (self.positions, self.starts, self.places):
             if self.slots == 0 or len(set(positions)) < len(positions):
                 raise ConfigError(f"{where} positions must be one or more different numbers")
+        for positions in (self.positions, self.starts):
             for position in positions:
                 check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
 
@@ -153,6 +176,7 @@ class Config:
     bloom: BloomMap | None = None
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
     lexicon: Lexicon | None = None
+    tagger: Config | None = None  # of a pipeline: a preorderer carries the tagger whose tags it needs
 
     @property
     def h0(self) -> int:
@@ -164,24 +188,33 @@ class Config:
         check_range("number of labels", len(self.labels), 1, MAX_LABELS)
         check_range("number of groups", len(self.groups), 1, MAX_EXTENT)
         check_range("width of h0", self.h0, 1, MAX_EXTENT)
+        self._check_names()
+        for group in self.groups:
+            if group.kind not in KINDS.get(self.task, ()):
+                raise ConfigError(f"group {group.name}: {self.task} has no groups of kind {group.kind}")
+        if self.task != "seg" and (self.standards or self.lexicon):
+            raise ConfigError(f"only a segmenter has {'standards' if self.standards else 'a lexicon'}")
+        if self.task != "preorder" and (self.tagger or any(group.places for group in self.groups)):
+            raise ConfigError(f"only a preorderer has {'a tagger inside' if self.tagger else 'places'}")
+        {
+            "langid": self._check_langid,
+            "pos": self._check_tagging,
+            "seg": self._check_segmentation,
+            "preorder": self._check_preordering,
+        }[self.task]()
+        clusters = [group for group in self.groups if group.kind == "clusters"]
+        if (self.bloom is None) is bool(clusters):
+            raise ConfigError("a Bloom map and a group of kind clusters need each other")
+        if len({group.buckets for group in clusters}) > 1:
+            raise ConfigError("groups of kind clusters have the same number of buckets: all look into one Bloom map")
+
+    def _check_names(self) -> None:
         for label in self.labels:
             if not _LABEL.fullmatch(label):
                 raise ConfigError(f"label {label[:40]!r} is empty, has control characters or is not valid Unicode")
         for what, names in (("label", self.labels), ("group", [group.name for group in self.groups])):
             if len(set(names)) < len(names):
                 raise ConfigError(f"two {what}s have the same name")
-        for group in self.groups:
-            if group.kind not in KINDS.get(self.task, ()):
-                raise ConfigError(f"group {group.name}: {self.task} has no groups of kind {group.kind}")
-        if self.task != "seg" and (self.standards or self.lexicon):
-            raise ConfigError(f"only a segmenter has {'standards' if self.standards else 'a lexicon'}")
-        check = {"langid": self._check_langid, "pos": self._check_tagging, "seg": self._check_segmentation}
-        check.get(self.task, lambda: None)()
-        clusters = [group for group in self.groups if group.kind == "clusters"]
-        if (self.bloom is None) is bool(clusters):
-            raise ConfigError("a Bloom map and a group of kind clusters need each other")
-        if len({group.buckets for group in clusters}) > 1:
-            raise ConfigError("groups of kind clusters have the same number of buckets: all look into one Bloom map")
 
     def _check_langid(self) -> None:
         if any(group.positions != (0,) or group.starts for group in self.groups):
@@ -217,6 +250,34 @@ class Config:
         check_range(f"hidden units times {rows} rows", self.hidden * rows, 1, MAX_MULTIPLIED)
         check_range("width of h0 of a segmenter", self.h0, 1, MAX_SEGMENTER_H0)
 
+    def _check_preordering(self) -> None:
+        if self.labels != MOVES:
+            raise ConfigError(f"the labels of a preorderer are {', '.join(MOVES)}")
+        tags = len(self.tagger.labels) if self.tagger else 0
+        for group in self.groups:
+            known = SPANS if group.kind in OF_SPANS else PLACES
+            if group.starts or not group.places or not set(group.places) <= set(known):
+                raise ConfigError(f"group {group.name}: places of kind {group.kind} are among {' '.join(known)}")
+            if group.kind in OF_SPANS and group.positions != (0,):
+                raise ConfigError(f"group {group.name}: a span has no words around it, only position 0")
+            rows = {"tags": tags, "swapped": 2}.get(group.kind, group.buckets)
+            if group.buckets != rows:
+                raise ConfigError(f"group {group.name} must have {rows} rows, as many as it has features")
+        if (self.tagger is not None) is not any(group.kind == "tags" for group in self.groups):
+            raise ConfigError("a tagger and a group of kind tags need each other")
+        if self.tagger and self.tagger.task != "pos":
+            raise ConfigError(f"the tagger inside is a model for {self.tagger.task}")
+        of_words = {
+            (place, position)
+            for group in self.groups
+            if group.kind not in (*OF_SPANS, "tags")
+            for place in group.places
+            for position in group.positions
+        }
+        check_range("hidden units times words looked at", self.hidden * len(of_words), 0, MAX_REMEMBERED)
+        rows = sum(group.buckets * group.slots for group in self.groups if group.kind in (*OF_SPANS, "tags"))
+        check_range(f"hidden units times {rows} rows", self.hidden * rows, 0, MAX_MULTIPLIED)
+
     @property
     def classes(self) -> int:
         """How many clusters words may belong to."""
@@ -230,50 +291,3 @@ class Config:
     def from_dict(cls, data: dict[str, Any]) -> Config:
         """The inverse of `to_dict`; refuses unknown names, missing names and wrong types."""
         return typing.cast(Config, build(cls, data, "config"))
-
-
-def check_range(what: str, value: float, low: float, high: float) -> None:
-    """Refuse a number outside of a range."""
-    # Written so that NaN fails too.
-    if not low <= value <= high:
-        raise ConfigError(f"{what} must be {f'between {low} and {high}' if low < high else low}, not {value}")
-
-
-@functools.cache
-def _type_hints(kind: Any) -> dict[str, Any]:
-    return typing.get_type_hints(kind)  # slow: it evaluates every annotation anew
-
-
-def build(kind: Any, data: Any, where: str) -> Any:
-    """Check `data` against the type `kind` and build it: dataclasses, tuples, Literals, unions with None, scalars."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if dataclasses.is_dataclass(kind):
-        return _build_dataclass(kind, data, where)
-    if origin is tuple:
-        if not isinstance(data, (list, tuple)):
-            raise ConfigError(f"{where} must be a list")
-        return tuple(build(arguments[0], value, f"{where}[{i}]") for i, value in enumerate(data))
-    if origin is Literal:
-        if not any(type(data) is type(choice) and data == choice for choice in arguments):
-            raise ConfigError(f"{where} must be one of {', '.join(map(str, arguments))}, not {str(data)[:40]!r}")
-        return data
-    if type(None) in arguments:
-        return None if data is None else build(arguments[0], data, where)
-    if kind is float and type(data) is int:
-        return float(data)
-    if type(data) is not kind:
-        raise ConfigError(f"{where} must be of type {kind.__name__}, not {type(data).__name__}")
-    return data
-
-
-def _build_dataclass(kind: Any, data: Any, where: str) -> Any:
-    if not isinstance(data, dict):
-        raise ConfigError(f"{where} must be a table of names and values")
-    hints = _type_hints(kind)
-    fields = {field.name: field for field in dataclasses.fields(kind)}
-    if unknown := sorted(map(str, set(data) - set(fields))):
-        raise ConfigError(f"{where} has an unknown name: {unknown[0][:40]!r}")
-    for name, field in fields.items():
-        if name not in data and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            raise ConfigError(f"{where} lacks {name}")
-    return kind(**{name: build(hints[name], value, f"{where}.{name}") for name, value in data.items()})

@@ -31,6 +31,10 @@ def _github(path: str, repository: str, licence: str) -> Dataset:
     return Dataset(path, f"https://github.com/{repository}", licence)
 
 
+def _xl_wa(target: str) -> Dataset:
+    return _github(f"preorder/en{target}-xlwa", "SapienzaNLP/XL-WA", "CC-BY-NC-SA-4.0")
+
+
 DATASETS = {
     "baldwin_lui": Dataset(
         "langid/baldwin_lui/naacl2010-langid.tar.xz",
@@ -84,6 +88,45 @@ DATASETS = {
     "seg/vi-vtb": _github("seg/vi-vtb", "UniversalDependencies/UD_Vietnamese-VTB", "CC-BY-SA-4.0"),
     "seg/km-khpos": _github("seg/km-khpos", "ye-kyaw-thu/khPOS", "CC-BY-NC-SA-4.0"),
     "seg/my-mypos1": _github("seg/my-mypos1", "ye-kyaw-thu/myPOS", "CC-BY-NC-SA-4.0"),
+    # aligned text
+    "preorder/enja-kftt-manual": Dataset(
+        "preorder/enja-kftt-manual", "http://www.phontron.com/kftt/", "CC-BY-SA-3.0 (NICT, Wikipedia)"
+    ),
+    "preorder/enja-kyoto-auto": Dataset(
+        "preorder/enja-kyoto-auto",
+        "https://alaginrc.nict.go.jp/WikiCorpus/index_E.html",
+        "CC-BY-SA-3.0 (NICT, Wikipedia)",
+    ),
+    "preorder/enja-tanaka50k-auto": _github(
+        "preorder/enja-tanaka50k-auto",
+        "odashi/small_parallel_enja",
+        "not stated (Tanaka Corpus; CC-BY-2.0-FR in Tatoeba)",
+    ),
+    "preorder/encs-czenali-manual": Dataset(
+        "preorder/encs-czenali-manual",
+        "https://ufal.mff.cuni.cz/czech-english-manual-word-alignment",
+        "CC-BY-SA-4.0 or CC-BY-NC-SA-3.0 (sources differ)",
+    ),
+    "preorder/enfr-hansards-manual": Dataset(
+        "preorder/enfr-hansards-manual", "https://web.eecs.umich.edu/~mihalcea/wpt/", "not stated (WPT 2003)"
+    ),
+    "preorder/enhi-wpt05-manual": Dataset(
+        "preorder/enhi-wpt05-manual", "https://web.eecs.umich.edu/~mihalcea/wpt05/", "not stated (WPT 2005)"
+    ),
+    "preorder/enro-wpt05-manual": Dataset(
+        "preorder/enro-wpt05-manual", "https://web.eecs.umich.edu/~mihalcea/wpt05/", "not stated (WPT 2005)"
+    ),
+    "preorder/ensv-ges-manual": Dataset(
+        "preorder/ensv-ges-manual",
+        "https://www.ida.liu.se/divisions/hcs/nlplab/resources/ges/",
+        "no copyright restriction (Linköping University; Europarl)",
+    ),
+    "preorder/enzh-tsinghua-manual": Dataset(
+        "preorder/enzh-tsinghua-manual",
+        "http://nlp.csai.tsinghua.edu.cn/~ly/systems/TsinghuaAligner/TsinghuaAligner.html",
+        "not stated (TsinghuaAligner)",
+    ),
+    **{f"preorder/en{target}-xlwa": _xl_wa(target) for target in "bg da es et hu it nl pt ru sl".split()},
     # development
     "lingua_sentences": Dataset(
         "langid/dev/lingua_sentences",

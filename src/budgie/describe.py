@@ -37,6 +37,7 @@ def describe(model: Model) -> Json:
         "standards": list(model.config.standards),
         "lexicon": config["lexicon"],
         "bloom": _bloom(model),
+        "tagger": _tagger(model),
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
         "info": {name: _parsed(text) for name, text in model.info.items()},
         "hash": HASH,
@@ -64,6 +65,14 @@ def show(description: Json) -> str:
     if lexicon := description["lexicon"]:
         bits = f"{8 * lexicon['size'] / max(1, lexicon['words']):.1f} bits a word"
         rows["lexicon"] = f"{lexicon['words']:,} words of 2 to {lexicon['longest']} units, {bits}"
+    if tagger := description["tagger"]:
+        own = description["flops"] - tagger["flops"]
+        rows["flops"] = f"{own:,} a move and {tagger['flops']:,} a tag ({description['flops'] / 1e6:.2f}m)"
+        rows["tagger"] = (
+            f"{len(tagger['labels'])} tags: {' '.join(tagger['labels'])}\n"
+            f"{size_of(tagger['size'])} of parameters, {tagger['weights']:,} weights, {tagger['hidden']} hidden units; "
+            "in all sums above"
+        )
     if description["bloom"]:
         rows["bloom"] = _show_bloom(description["bloom"])
     if description["calibration"]:
@@ -96,6 +105,12 @@ def _bloom(model: Model) -> Json | None:
         "paper_size": math.ceil(bloom.words * paper_bits(entropy, bloom.error_bits) / 8),
         "paper_bits_per_word": paper_bits(entropy, bloom.error_bits),
     }
+
+
+def _tagger(model: Model) -> Json | None:
+    """The tagger of a pipeline."""
+    config = model.config.tagger
+    return dataclasses.asdict(account(config)) | {"hidden": config.hidden, "labels": config.labels} if config else None
 
 
 def _show_bloom(bloom: Json) -> str:
@@ -136,6 +151,8 @@ def _group(group: Json) -> str:
     if group["kind"] == "ngrams" and not group["ends"]:
         inside += " without word ends"
     places = "" if tuple(group["positions"]) == (0,) else f" at {' '.join(map(str, group['positions']))}"
+    if group["places"]:
+        places = f" at {' '.join(group['places'])}" + (f" +{places}" if places else "")
     if group["starts"]:
         places += f" and at {' '.join(map(str, group['starts']))} from the start of the word"
     ids = f"{group['combine']} of {kinds.get(group['kind'], group['kind'])}{inside}{places}"

@@ -23,7 +23,7 @@ from typing import Any
 from budgie._core import HASH, UNICODE
 from budgie.config import Config
 from budgie.errors import ConfigError, ModelError
-from budgie.tensors import MAX_TENSORS, WIDTHS, Tensor, check_tensors, expected_tensors, quote, size_of
+from budgie.tensors import MAX_TENSORS, WIDTHS, Tensor, check_tensors, expected_tensors, of_tagger, quote, size_of
 
 try:  # Python's own SHA-256: hashlib would load OpenSSL, 4 MB of memory and 5 ms, for one checksum
     from _sha2 import sha256
@@ -77,6 +77,10 @@ class Model:
         """The same for the contents of a file; `name` is for messages."""
         with _naming(name):
             return _parse(bytes(data))
+
+    def tagger(self) -> Model | None:
+        """The tagger that this model carries inside, if it does."""
+        return Model(self.config.tagger, of_tagger(self.tensors)) if self.config.tagger else None
 
     def to_bytes(self) -> bytes:
         """The contents of the model's file."""

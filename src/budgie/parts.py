@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from budgie import _core
-from budgie.config import BloomMap, Config
+from budgie.config import PLACES, BloomMap, Config, Group
 from budgie.errors import ModelError
 from budgie.model import Model
 from budgie.tensors import Tensor
@@ -16,10 +16,22 @@ def make_groups(config: Config) -> list[_core.Group]:
     """The feature groups."""
     return [
         _core.Group.make(
-            group.kind, group.n, group.buckets, group.across, group.ends, list(group.positions), list(group.starts)
+            group.kind,
+            group.n,
+            group.buckets,
+            group.across,
+            group.ends,
+            list(group.positions),
+            list(group.starts),
+            place_numbers(group),
         )
         for group in config.groups
     ]
+
+
+def place_numbers(group: Group) -> list[int]:
+    """The words of spans that a group looks at, as the core numbers them; a whole span is its first word."""
+    return [PLACES.index(place if "." in place else f"{place}.first") for place in group.places]
 
 
 def make_word_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.WordFeatures:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from budgie import _core
 from budgie.errors import ConfigError, ModelError
@@ -12,6 +12,7 @@ from budgie.model import Model
 from budgie.parts import make_embeddings, make_layers, make_word_features
 
 Words = Sequence[str] | Sequence[bytes]
+_Sentence = TypeVar("_Sentence", bound=Words)
 
 
 class Tag(NamedTuple):
@@ -44,6 +45,11 @@ class Tagger:
         return f"<Tagger of {len(self.tags)} tags>"
 
     @property
+    def network(self) -> _core.TaggingNetwork:
+        """What runs inside of another network."""
+        return self._core
+
+    @property
     def tags(self) -> tuple[str, ...]:
         """The tags that this model knows."""
         return self.model.config.labels
@@ -57,11 +63,11 @@ class Tagger:
 
         The tags do not depend on what else is in the batch, nor on `threads`.
         """
-        return self._core.tag_batch(_several(sentences, threads), threads)
+        return self._core.tag_batch(several_sentences(sentences, threads), threads)
 
     def probabilities(self, sentences: Iterable[Words], threads: int = 1) -> list[list[float]]:
         """How probable each tag is that `tag_batch` gives."""
-        return self._core.probabilities(_several(sentences, threads), threads)
+        return self._core.probabilities(several_sentences(sentences, threads), threads)
 
     def rank(self, words: Words, k: int = 3) -> list[list[Tag]]:
         """The `k` most probable tags of each word of one sentence, best first."""
@@ -73,7 +79,8 @@ class Tagger:
         ]
 
 
-def _several(sentences: Iterable[Words], threads: int) -> list[Words]:
+def several_sentences(sentences: Iterable[_Sentence], threads: int) -> list[_Sentence]:
+    """The sentences of a batch, checked as far as Python has to."""
     if isinstance(sentences, (str, bytes)):
         raise TypeError("this call takes several sentences, each a list of words")
     if threads < 1:

@@ -15,6 +15,7 @@ from budgie.errors import ModelError
 
 MAX_TENSORS = 64
 MAX_RANK = 2
+TAGGER = "tagger."  # before the names of the tensors of a tagger inside of another model
 LEAST_TEMPERATURE, GREATEST_TEMPERATURE = 1 / 1024, 1024.0
 
 Dtype = Literal["U8", "F16", "F32"]
@@ -76,7 +77,14 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
     if config.bloom:
         tensors["bloom.lengths"] = ("U8", (config.classes,))
         tensors["bloom.bits"] = ("U8", (config.bloom.size,))
+    if config.tagger:
+        tensors |= {TAGGER + name: expected for name, expected in expected_tensors(config.tagger).items()}
     return tensors
+
+
+def of_tagger(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors of the tagger inside of a model, by the names they have in a model of their own."""
+    return {name.removeprefix(TAGGER): tensor for name, tensor in tensors.items() if name.startswith(TAGGER)}
 
 
 def size_of(what: str, dtype: object, shape: object) -> int:
@@ -110,6 +118,12 @@ def check_tensors(config: Config, tensors: Mapping[str, Tensor]) -> None:
             found = f"{tensor.dtype} {list(tensor.shape)}"
             raise ModelError(f"tensor {name!r} is {found}, the config asks for {dtype} {list(shape)}")
         _check_numbers(name, tensor)
+    _check_meaning(config, tensors)
+    if config.tagger:
+        _check_meaning(config.tagger, of_tagger(tensors))
+
+
+def _check_meaning(config: Config, tensors: Mapping[str, Tensor]) -> None:
     if "calibration" in tensors:
         _check_calibration(*struct.unpack("<2f", tensors["calibration"].data))
     if "bloom.lengths" in tensors:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands that make models and what models are made from: cluster, train, teach, calibrate, reproduce."""
+"""The commands that make models and what models are made from: cluster, train, teach, calibrate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from budgie.arguments import add_command, codes, natural, positive, size
+from budgie.arguments import add_command, add_training, natural, positive, size
 
 
 def _cluster(args: argparse.Namespace) -> int:
@@ -27,10 +27,6 @@ def _teach(args: argparse.Namespace) -> int:
 
 def _calibrate(args: argparse.Namespace) -> int:
     return int(importlib.import_module("budgie.train.calibrate").calibrate_command(args))
-
-
-def _reproduce(args: argparse.Namespace) -> int:
-    return int(importlib.import_module(f"budgie.reproduce.{args.table}").main(args))
 
 
 _CLUSTER = """\
@@ -82,21 +78,6 @@ examples:
   budgie teach --segmented ja --lexicon lexicons/ja.txt --out silver/ja --device cuda
 """
 
-_TABLE2 = """\
-Tagging of Universal Dependencies 1.1, by the paper's recipes and by ours. Needs the treebanks (docs/training.md); rows
-with clusters need --clusters, and ours are best with --silver. A row takes minutes on a CPU, the paper's grid hours.
-"""
-
-_TABLE3 = """\
-Train the paper's segmenters (table 3) and our own network on the PKU and SXU corpora, each alone, and score them. Needs
-the corpora (docs/training.md). Our rows take some minutes on a CPU; the paper's are meant for a GPU.
-"""
-
-_BUDGET = """\
-Train networks of 130 KB to 1 MB with and without word clusters, 14 for each language, and compare. Needs the treebanks
-of Universal Dependencies 1.1 (docs/training.md). A network takes a minute on a CPU without --silver, else ten.
-"""
-
 
 def add_cluster(commands: Any) -> None:
     """`budgie cluster`."""
@@ -139,17 +120,22 @@ def add_train(commands: Any) -> None:
     """`budgie train`."""
     parser = add_command(commands, "train", "train a model", _TRAIN, _TRAIN_EXAMPLES)
     parser.add_argument("recipe", metavar="RECIPE", help="name of a recipe, or path of a TOML file")
-    parser.add_argument("--train", metavar="PATH", nargs="+", help="labelled text, tagged or segmented sentences")
+    parser.add_argument(
+        "--train", metavar="PATH", nargs="+", help="labelled text, tagged or segmented sentences, aligned text"
+    )
     parser.add_argument("--dev", metavar="PATH", nargs="+", help="the same for early stopping and calibration")
-    parser.add_argument("--silver", metavar="PATH", nargs="+", help="taggers, segmenters: text labelled by a teacher")
-    parser.add_argument("--clusters", metavar="FILE", help="taggers: clusters of words (budgie cluster)")
+    parser.add_argument(
+        "--silver", metavar="PATH", nargs="+", help="text labelled by a teacher; preorderers: orders (JSON lines)"
+    )
+    parser.add_argument("--clusters", metavar="FILE", help="taggers, preorderers: clusters of words (budgie cluster)")
+    parser.add_argument("--tagger", metavar="MODEL", help="preorderers: the tagger that the model will carry")
     parser.add_argument("--lexicon", metavar="FILE", help="segmenters: a list of words, one a line")
     parser.add_argument("--learn-dev", action="store_true", help="seg-LANGUAGE: once all is chosen, learn from dev too")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
     parser.add_argument(
         "--budget", metavar="SIZE", type=size, help="of all parameters, as 700KB or 1MB: as many buckets as fit"
     )
-    _add_training(parser)
+    add_training(parser)
     parser.add_argument(
         "--workers", metavar="N", type=natural, default=0, help="processes that prepare data (%(default)s)"
     )
@@ -208,75 +194,3 @@ def add_calibrate(commands: Any) -> None:
     parser.add_argument("data", metavar="DATA", nargs="+", type=Path, help="table or folder of labelled text")
     parser.add_argument("--out", required=True, metavar="FILE", help="the model file to write")
     parser.set_defaults(run=_calibrate)
-
-
-def add_reproduce(commands: Any) -> None:
-    """`budgie reproduce`."""
-    help_text = "make a table of the paper again"
-    parser = add_command(commands, "reproduce", help_text, "Make a table of the paper again, with our code.", "")
-    tables = parser.add_subparsers(title="tables", metavar="TABLE", dest="table", required=True)
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--out", metavar="FILE", help="also write the table to a file")
-    shared.add_argument("--steps", metavar="N", type=positive, help="instead of the recipes'")
-    shared.add_argument("--quiet", action="store_true", help="no progress")
-
-    recipes = argparse.ArgumentParser(add_help=False)
-    recipes.add_argument("--rows", metavar="RECIPE", nargs="+", help="only the rows of these recipes")
-
-    table1 = tables.add_parser(
-        "table1", parents=[shared, recipes], help="language identification, 10-fold cross-validation"
-    )
-    table1.add_argument(
-        "--folds", metavar="F", type=int, nargs="+", choices=range(10), help="only these folds (0 to 9)"
-    )
-    table1.add_argument("--workers", metavar="N", type=positive, help="folds at a time (one a core)")
-
-    table2 = tables.add_parser(
-        "table2", parents=[shared, recipes], help="tagging of Universal Dependencies 1.1", description=_TABLE2
-    )
-    table2.add_argument(
-        "--languages", metavar="CODES", type=codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
-    )
-    table2.add_argument(
-        "--published", action="store_true", help="the paper's rows with its settings of each language, not its grid"
-    )
-    table2.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
-    table2.add_argument("--clusters", metavar="FOLDER", help="where `budgie cluster` put LANGUAGE.tsv")
-    table2.add_argument("--models", metavar="FOLDER", help="also write the models")
-    _add_training(table2)
-
-    table3 = tables.add_parser("table3", parents=[shared, recipes], help="word segmentation", description=_TABLE3)
-    table3.add_argument(
-        "--corpora", metavar="NAMES", type=codes, default=["pku", "sxu"], help="separated by commas (pku,sxu)"
-    )
-    table3.add_argument("--models", metavar="FOLDER", help="also write the models")
-    _add_training(table3)
-    _add_budget(tables, shared)
-    parser.set_defaults(run=_reproduce)
-
-
-def _add_budget(tables: Any, shared: argparse.ArgumentParser) -> None:
-    budget = tables.add_parser(
-        "budget",
-        parents=[shared],
-        help="tagging: what bytes are best spent on, clusters or more of the same",
-        description=_BUDGET,
-    )
-    budget.add_argument(
-        "--languages", metavar="CODES", type=codes, default=["el", "en", "id"], help="separated by commas (el,en,id)"
-    )
-    budget.add_argument("--silver", metavar="FOLDER", help="where `budgie teach` put ud11-LANGUAGE-*.silver.tsv.xz")
-    budget.add_argument("--clusters", metavar="FOLDER", required=True, help="where `budgie cluster` put LANGUAGE.tsv")
-    budget.add_argument("--log", metavar="FILE", help="keep what is done here, and do not do again what is there")
-    budget.add_argument("--plot", metavar="FILE", help="accuracy over bytes, as .svg or .png (needs matplotlib)")
-    budget.add_argument("--workers", metavar="N", type=positive, default=1, help="networks at a time (%(default)s)")
-    budget.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
-
-
-def _add_training(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--set", metavar="TOML", nargs="+", default=[], help="changes of the recipe, as 'network.hidden = 64'"
-    )
-    parser.add_argument("--without", metavar="GROUP", nargs="+", default=[], help="leave out these feature groups")
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
-    parser.add_argument("--threads", metavar="N", type=positive, default=1, help="CPU threads of torch (%(default)s)")

@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import budgie
+from budgie.alignments import read_aligned
 from budgie.commands.streams import pretty
 from budgie.data import Example, read_labelled
 from budgie.errors import ConfigError
 from budgie.evaluate import evaluate as evaluate_languages
 from budgie.evaluate import report as report_languages
+from budgie.evaluate_order import evaluate_order, report_order
 from budgie.evaluate_tags import evaluate_tags, report_tags
 from budgie.evaluate_words import evaluate_words, report_words
 from budgie.model import Model
@@ -28,11 +30,9 @@ _OF_SEGMENTERS = ("convention", "standard", "dictionary")
 
 
 def evaluate(args: argparse.Namespace) -> int:
-    """Score a model on labelled text, on tagged sentences or on segmented text."""
+    """Score a model on labelled text, on tagged sentences, on segmented or on aligned text."""
     model = budgie.read_model(args.model)
-    of_task = {"langid": _languages, "pos": _tags, "seg": _words}.get(model.config.task)
-    if of_task is None:
-        raise ConfigError(f"{args.model} is a model for {model.config.task}, which this command cannot score")
+    of_task = {"langid": _languages, "pos": _tags, "seg": _words, "preorder": _order}[model.config.task]
     result, text = of_task(model, args)
     sys.stdout.write(pretty(result) if args.json else text)
     return 0
@@ -75,6 +75,12 @@ def _words(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
     sentences = read_segmented(*args.data, convention=convention)
     evaluation = evaluate_words(segmenter, sentences, known_words, args.threads)
     return dataclasses.asdict(evaluation), report_words(evaluation)
+
+
+def _order(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
+    _refuse(args, "known", "languages", "per_label", "train", *_OF_SEGMENTERS)
+    evaluation = evaluate_order(budgie.Preorderer(model), read_aligned(*args.data), args.threads)
+    return dataclasses.asdict(evaluation), report_order(evaluation)
 
 
 def _refuse(args: argparse.Namespace, *options: str) -> None:

@@ -8,15 +8,20 @@ import dataclasses
 import sys
 from pathlib import Path
 
+from budgie import read_model
+from budgie.alignments import read_aligned
 from budgie.clusters.table import read_clusters
 from budgie.datasets import DATASETS
 from budgie.dictionary import read_dictionary
 from budgie.errors import ConfigError
 from budgie.model import Model
+from budgie.orders import from_alignments, read_orders
+from budgie.preordering_data import PAIRS
 from budgie.segmentation_data import CORPORA, LEXICONS, plain_text
 from budgie.segmented import Convention, read_segmented
 from budgie.sentences import read_tagged
-from budgie.train import pos, seg
+from budgie.tagger import Tagger
+from budgie.train import pos, preorder, seg
 from budgie.train.langid import train_identifier
 from budgie.train.loop import Run, find_device
 from budgie.train.networks import Form
@@ -60,17 +65,19 @@ def train_command(args: argparse.Namespace) -> int:
 
 
 def _recipe_name(args: argparse.Namespace) -> str:
-    """The recipe of an embedded model is that of its language: pos-LANGUAGE, seg-LANGUAGE."""
+    """The recipe of an embedded model is that of its language: pos-LANGUAGE, seg-LANGUAGE, preorder-PAIR."""
     task, language = _embedded(args)
     if task == "pos":
         return "pos-clusters" if args.clusters else "pos"
+    if task == "preorder":
+        return "preorder" if args.tagger else "preorder-clusters"
     return _SEG_RECIPES.get(language, "seg") if task == "seg" else str(args.recipe)
 
 
 def _embedded(args: argparse.Namespace) -> tuple[str, str]:
     """Task and language of the embedded model that is to be trained again, if it is one."""
     task, _, language = args.recipe.partition("-")
-    languages = {"pos": set(TREEBANKS), "seg": set(CORPORA)}
+    languages = {"pos": set(TREEBANKS), "seg": set(CORPORA), "preorder": set(PAIRS)}
     return (task, language) if language in languages.get(task, ()) else ("", "")
 
 
@@ -100,7 +107,7 @@ def _paths(args: argparse.Namespace, what: str) -> tuple[list[Path], list[Path],
 
 
 def _train_identifier(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "language identifiers", "silver", "clusters", "lexicon", "learn_dev")
+    _refuse(args, "language identifiers", "silver", "tagger", "clusters", "lexicon", "learn_dev")
     training, held_out = args.train or [], args.dev or []
     if len(training) != 1 or len(held_out) > 1:
         raise ConfigError("language identification takes one --train and at most one --dev")
@@ -108,7 +115,7 @@ def _train_identifier(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mod
 
 
 def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "taggers", "lexicon", "learn_dev")
+    _refuse(args, "taggers", "lexicon", "tagger", "learn_dev")
     training, held_out, silver = _paths(args, "taggers")
     clusters = read_clusters(Path(args.clusters)) if args.clusters else None
     if training:
@@ -127,7 +134,7 @@ def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
 
 
 def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "segmenters", "clusters")
+    _refuse(args, "segmenters", "clusters", "tagger")
     training, held_out, silver = _paths(args, "segmenters")
     lexicon = read_dictionary(args.lexicon) if args.lexicon else []
     if training:
@@ -168,8 +175,34 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
     return dataclasses.replace(model, info={**model.info, "scores": scores})
 
 
+def _train_preorderer(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
+    _refuse(args, "preorderers", "lexicon", "learn_dev")
+    training, held_out, silver = _paths(args, "preorderers")
+    tagger = Tagger(read_model(args.tagger)) if args.tagger else None
+    clusters = read_clusters(Path(args.clusters)) if args.clusters else None
+    pair = _embedded(args)[1]
+    if training:
+        gold, chosen_by = list(read_aligned(*training)), list(read_aligned(*held_out))
+        about = {"trained_on": _names([*training, *silver])}
+    else:
+        corpus = PAIRS[pair]
+        gold, chosen_by = corpus.read("train"), corpus.read("dev")
+        about = {"trained_on": corpus.name, "licence": corpus.licence}
+        if silver:
+            about["silver"] = _names(silver)
+    about |= {name: Path(given).name for name in ("tagger", "clusters") if (given := getattr(args, name))}
+    material = preorder.Material(
+        from_alignments(gold),
+        chosen_by,
+        [order for path in silver for order in read_orders(path)],
+        tagger,
+        clusters,
+    )
+    return preorder.train_preorderer(recipe, material, run, {**about, **_about(args)})
+
+
 def _names(paths: list[Path]) -> str:
     return ", ".join(path.name for path in paths)
 
 
-_TRAIN = {"langid": _train_identifier, "pos": _train_tagger, "seg": _train_segmenter}
+_TRAIN = {"langid": _train_identifier, "pos": _train_tagger, "seg": _train_segmenter, "preorder": _train_preorderer}

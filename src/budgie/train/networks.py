@@ -72,14 +72,14 @@ class Counts:
 
 @dataclass(frozen=True)
 class Rows:
-    """One id for each slot of each text, and no sum: simply that row. `drop` leaves out a share of the rows."""
+    """One id for each slot of each text, and no sum: simply that row, or nothing (-1). `drop` leaves out a share."""
 
     ids: Tensor
     drop: float = 0.0
 
     def sums(self, table: Tensor) -> Tensor:
         """Each slot's row of `table`."""
-        rows = table.index_select(0, self.ids)
+        rows = table.index_select(0, self.ids.clamp(min=0)) * (self.ids >= 0).unsqueeze(1)
         if self.drop == 0:
             return rows
         kept = torch.rand(len(rows), 1, device=rows.device) >= self.drop

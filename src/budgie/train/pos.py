@@ -29,7 +29,7 @@ from budgie.train.export import make_model
 from budgie.train.loop import Run, find_device, train
 from budgie.train.recipe import Optimise, Recipe, make_config
 from budgie.train.silver import read_silver
-from budgie.train.windows import Lexicon, Sample, TaggedText
+from budgie.train.windows import Lexicon, Reach, Sample, TaggedText
 
 _DENSE_BUCKETS = 2**14  # a matrix of words and buckets is quick on a GPU, but has to fit into its memory
 
@@ -90,9 +90,11 @@ def make_batches(
     gold, more = mix(gold, taught)
     gold += recased(gold, recipe.optimise)
     words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
-    lexicon = Lexicon(config, features, words, find_device(run.device), run.form)
+    reach = Reach(config)
+    lexicon = Lexicon(config.groups, reach.columns, features, words, find_device(run.device), run.form)
     annotated = sum(len(sample.words) for sample in gold)
-    return DrawnBatches(TaggedText(lexicon, gold + more), annotated, recipe.optimise), Chunks(TaggedText(lexicon, held))
+    batches = DrawnBatches(TaggedText(lexicon, reach, gold + more), annotated, recipe.optimise)
+    return batches, Chunks(TaggedText(lexicon, reach, held))
 
 
 def mix(gold: Sequence[Sample], taught: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:

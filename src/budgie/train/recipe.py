@@ -16,8 +16,9 @@ from typing import Any, Literal
 from budgie._core import LONGEST_WORD
 from budgie.accounting import account
 from budgie.clusters.bloom import BuiltMap
-from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, Text, build, check_range
+from budgie.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, Text
 from budgie.errors import ConfigError, DataError
+from budgie.plain_data import build, check_range
 from budgie.train.snippets import SnippetSettings
 
 MAX_GROWTH = 100  # times that a budget may make groups grow
@@ -150,6 +151,7 @@ def make_config(
     built: BuiltMap | None = None,
     standards: tuple[str, ...] = (),
     lexicon: Lexicon | None = None,
+    tagger: Config | None = None,
 ) -> Config:
     """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all.
 
@@ -164,7 +166,9 @@ def make_config(
         )
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
     bloom = None if built is None else built.bloom
-    config = Config(recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon)
+    config = Config(
+        recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon, tagger
+    )
     return config if network.budget is None else fit(config, network.budget)
 
 

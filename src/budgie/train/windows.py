@@ -29,16 +29,24 @@ class Lexicon:
     """The features of every word that can come, by its number. Number 0 is no word: what stands around a sentence."""
 
     def __init__(
-        self, config: Config, features: WordFeatures, words: Iterable[str], device: torch.device, form: Form
+        self,
+        groups: Sequence[Group],
+        columns: Sequence[Sequence[int]],
+        features: WordFeatures,
+        words: Iterable[str],
+        device: torch.device,
+        form: Form,
     ) -> None:
-        self.config, self.device = config, device
+        """`columns` are those of a window of words that each group looks at, in the order of h0; a group that looks at
+        none of them has nothing to do with words.
+        """
+        self.device = device
         self._numbers = {word: number for number, word in enumerate(dict.fromkeys(words), 1)}
         found = features.ids(list(self._numbers))
-        positions = [position for group in config.groups for position in group.positions]
-        self.before, self.behind = -min(0, *positions), max(0, *positions)
         self._features = [
-            _Features(group, self.before, ids, starts, device, form)
-            for group, (ids, starts) in zip(config.groups, found, strict=True)
+            _Features(group, torch.tensor(seen, device=device), ids, starts, form)
+            for group, seen, (ids, starts) in zip(groups, columns, found, strict=True)
+            if seen
         ]
         self.dense = all(features.dense for features in self._features)  # then all bags of a size have one shape
 
@@ -47,7 +55,7 @@ class Lexicon:
         return [self._numbers[word] for word in words]
 
     def bags(self, windows: Tensor, drop: float = 0.0) -> list[Bag | Counts]:
-        """One bag a group for windows of words [B, before + 1 + behind].
+        """One bag for each group of words, for windows [B, columns].
 
         `drop` leaves out a share of the features and scales up the rest.
         """
@@ -60,14 +68,13 @@ class _Features:
     def __init__(
         self,
         group: Group,
-        before: int,
+        columns: Tensor,
         ids: npt.NDArray[np.int64],
         starts: npt.NDArray[np.int64],
-        device: torch.device,
         form: Form,
     ) -> None:
-        self.columns = torch.tensor(group.positions, device=device) + before  # of a window
-        self._slots = group.slots // len(group.positions)
+        self.columns, device = columns, columns.device  # of a window
+        self._slots = group.slots // len(columns)
         # The lists of no word, which are empty, come first.
         begins = np.concatenate([np.zeros(self._slots, np.int64), starts, [len(ids)]])
         lengths = np.diff(begins)
@@ -97,11 +104,20 @@ def _dropped(weights: Tensor, drop: float) -> Tensor:
     return weights * (torch.rand_like(weights) >= drop) / (1 - drop)
 
 
+class Reach:
+    """How far the window of a tagger reaches before and behind the focus."""
+
+    def __init__(self, config: Config) -> None:
+        positions = [position for group in config.groups for position in group.positions]
+        self.before, self.behind = -min(0, *positions), max(0, *positions)
+        self.columns = [[self.before + position for position in group.positions] for group in config.groups]
+
+
 class TaggedText:
     """Sentences one behind the other, with as much between them as a window can reach."""
 
-    def __init__(self, lexicon: Lexicon, samples: Sequence[Sample]) -> None:
-        margin = [0] * max(lexicon.before, lexicon.behind)
+    def __init__(self, lexicon: Lexicon, reach: Reach, samples: Sequence[Sample]) -> None:
+        margin = [0] * max(reach.before, reach.behind)
         words, places = list(margin), list[int]()
         for sample in samples:
             places += range(len(words), len(words) + len(sample.words))
@@ -110,7 +126,7 @@ class TaggedText:
         self.same_shape = lexicon.dense  # without matrices words differ in how many ids they have
         self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
         self.targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
-        self._around = torch.arange(-lexicon.before, lexicon.behind + 1, device=device)
+        self._around = torch.arange(-reach.before, reach.behind + 1, device=device)
 
     def __len__(self) -> int:
         return len(self._places)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asks a preorderer for its orders, its speed and its memory: Budgie through its worker, the peer by its program."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from benchmarks.preordering import btg
+from benchmarks.workers import Worker, WorkerError
+
+import budgie
+from budgie.alignments import Aligned
+from budgie.evaluate_order import OrderEvaluation, score_order
+
+LOADS = 3  # of the peer's model, to know what the cheapest one costs
+
+
+class Contender(Protocol):
+    """A system with its model."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the tables."""
+        ...
+
+    @property
+    def model(self) -> Path:
+        """The file of its model."""
+        ...
+
+    def orders(self, sentences: Sequence[Aligned]) -> list[list[int]]:
+        """The order of the words of each sentence."""
+        ...
+
+    def speed(self, sentences: Sequence[Aligned], seconds: float) -> dict[str, float]:
+        """Words per second of CPU time by its best pass in a new process, and the peak of memory."""
+        ...
+
+
+@dataclass(frozen=True)
+class Budgie:
+    """Budgie with a model."""
+
+    worker: Worker
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.worker.name
+
+    @property
+    def model(self) -> Path:
+        """The file, embedded or not."""
+        file = Path(self.worker.spec)
+        return file if file.exists() else Path(budgie.__file__).with_name("models") / f"{file}.safetensors"
+
+    def orders(self, sentences: Sequence[Aligned]) -> list[list[int]]:
+        """Both ways of calling must agree, or one of them is not what is scored."""
+        found = self.worker.ask("order", [sentence.words for sentence in sentences])
+        if not found["batch_agrees"]:
+            raise WorkerError(f"{self.name}: orders of a batch differ from those of a sentence a call")
+        return list(found["orders"])
+
+    def speed(self, sentences: Sequence[Aligned], seconds: float) -> dict[str, float]:
+        """As many passes as there is time for."""
+        return self.passes([sentence.words for sentence in sentences], seconds)
+
+    def passes(self, lines: Sequence[Sequence[str]], seconds: float) -> dict[str, float]:
+        """The best pass, and memory."""
+        found = self.worker.ask("time", lines, str(seconds))
+        return {
+            "words_per_s": max(words / cpu for words, cpu in found["passes"]),
+            "interpreter_bytes": found["interpreter_bytes"],
+            "peak_bytes": found["peak_bytes"],
+        }
+
+    def moves(self, lines: Sequence[Sequence[str]]) -> float:
+        """Moves a word."""
+        return float(self.worker.ask("moves", lines)["moves"]) / sum(map(len, lines))
+
+
+@dataclass(frozen=True)
+class Btg:
+    """The peer with what it learned from one kind of annotation."""
+
+    name: str
+    folder: Path
+    model: Path
+
+    def orders(self, sentences: Sequence[Aligned]) -> list[list[int]]:
+        """By one run of its program."""
+        output = btg.parse(self.folder, self.model, btg.annotated(sentences, self.name)).output
+        return [[int(word) for word in line.split()] for line in output.splitlines()]
+
+    def speed(self, sentences: Sequence[Aligned], _seconds: float) -> dict[str, float]:
+        """One pass: it is slow. What the program needs for no sentences at all, loading, is not counted."""
+        load = min(btg.parse(self.folder, self.model, "").cpu_s for _ in range(LOADS))
+        run = btg.parse(self.folder, self.model, btg.annotated(sentences, self.name))
+        words = sum(len(sentence.words) for sentence in sentences)
+        return {"words_per_s": words / (run.cpu_s - load), "peak_bytes": run.peak_bytes}
+
+
+def ours(model: str) -> Budgie:
+    """Budgie with an embedded model or a file."""
+    file = Path(model)
+    spec = str(file.resolve()) if file.exists() else model
+    return Budgie(Worker(f"budgie, {file.stem}", "benchmarks.preordering.worker", spec, Path(sys.executable)))
+
+
+def peer(folder: Path, kind: str) -> Btg:
+    """The peer, trained if need be."""
+    return Btg(kind, folder, btg.trained(folder, kind))
+
+
+def score(orders: Sequence[Sequence[int]], sentences: Sequence[Aligned]) -> OrderEvaluation:
+    """FRS, τ and complete matches."""
+    return score_order(zip(sentences, orders, strict=True))
+
+
+def better(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:
+    """The best of two rounds: most words, least memory."""
+    return {key: (min if key.endswith("_bytes") else max)(one[key], other[key]) for key in one}

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares Budgie's preorderer with top-down BTG, trained on the same data, on scores, size, speed and memory.
+
+    python -m benchmarks.preordering.run [--model NAME_OR_FILE …] [--btg FOLDER] [--split dev] [--quick] [--out FILE]
+
+BTG is not installed by this: see README.md. It is trained on first use, and its models are kept. Markdown goes to
+standard output, progress to standard error, and all numbers to a JSON file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.environments import PeerError
+from benchmarks.markdown import left_out
+from benchmarks.places import MaterialError
+from benchmarks.preordering import btg, material, measure, tables
+from benchmarks.preordering.measure import Budgie, Contender
+from benchmarks.workers import WorkerError, progress
+
+from budgie.alignments import Aligned
+from budgie.errors import DataError
+
+EMBEDDED = "preorder-en-ja"
+LENGTHS = (10, 100, 1_000, 10_000)  # words of a line
+
+
+@dataclasses.dataclass(frozen=True)
+class Effort:
+    """How much to measure."""
+
+    rounds: int
+    seconds: float  # CPU time for Budgie in each round
+    long_words: int  # of text in long lines
+
+
+FULL = Effort(rounds=5, seconds=2.0, long_words=50_000)
+QUICK = Effort(rounds=2, seconds=0.2, long_words=10_000)
+
+
+def main() -> None:
+    """Measure and print."""
+    options = parse()
+    effort = QUICK if options.quick else FULL
+    if options.rounds:
+        effort = dataclasses.replace(effort, rounds=options.rounds)
+    try:
+        sentences = material.read(options.split)
+        contenders, failures = ready(options.model or [EMBEDDED], options.btg, sentences[:1])
+        scores = {tables.KEPT: measure.score([range(len(sentence.words)) for sentence in sentences], sentences)}
+        for one in contenders:
+            progress(f"scores of {one.name}")
+            scores[one.name] = measure.score(one.orders(sentences), sentences)
+        speeds = take_turns(contenders, sentences, effort)
+        scales = {one.name: scale(one, effort) for one in contenders if isinstance(one, Budgie)}
+    except (DataError, MaterialError, PeerError, WorkerError) as error:
+        sys.exit(f"benchmarks/preordering: {error}")
+    sizes = {one.name: one.model.stat().st_size for one in contenders}
+    parts = ["# Preordering: Budgie and top-down BTG\n", tables.NOTES, *([left_out(failures)] if failures else ())]
+    parts.append(tables.comparison(scores, sizes, speeds, options.split))
+    parts += [tables.scaling(name, found, effort.long_words) for name, found in scales.items()]
+    text = "\n".join(parts)
+    numbers = {
+        "effort": dataclasses.asdict(effort),
+        "split": options.split,
+        "scores": {name: dataclasses.asdict(score) for name, score in scores.items()},
+        "model_bytes": sizes,
+        "speed": speeds,
+        "long_lines": scales,
+        "left_out": failures,
+    }
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(numbers, indent=1, ensure_ascii=False), encoding="utf-8")
+    progress(f"numbers in {options.json}")
+    if options.out:
+        options.out.write_text(text, encoding="utf-8")
+    print(text)
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument(
+        "--model", action="append", help=f"a model of Budgie's, a name or a file, instead of {EMBEDDED}"
+    )
+    folder = Path(os.environ.get("BUDGIE_BTG", btg.FOLDER))
+    parser.add_argument("--btg", type=Path, default=folder, help="the folder where BTG was built ($BUDGIE_BTG)")
+    parser.add_argument("--split", choices=("dev", "test"), default="test", help="the set to reorder")
+    parser.add_argument("--quick", action="store_true", help="less text and fewer rounds, for a first look")
+    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+    parser.add_argument("--out", type=Path, help="also write the tables to this file")
+    parser.add_argument("--json", type=Path, default=material.WORK / "results.json", help="where all numbers go")
+    return parser.parse_args()
+
+
+def ready(models: Sequence[str], folder: Path, first: Sequence[Aligned]) -> tuple[list[Contender], dict[str, str]]:
+    """The systems that work here, trained, and why the others do not."""
+    contenders: list[Contender] = []
+    failures = {}
+    for model in models:
+        one = measure.ours(model)
+        try:
+            one.orders(first)
+            contenders.append(one)
+        except WorkerError as error:
+            failures[one.name] = str(error)
+    try:
+        built = btg.find(folder)
+        contenders += [measure.peer(built, kind) for kind in btg.KINDS]
+    except PeerError as error:
+        failures["BTG"] = str(error)
+    for why in failures.values():
+        progress(why)
+    if not contenders:
+        raise WorkerError("no system works here")
+    return contenders, failures
+
+
+def take_turns(
+    contenders: Sequence[Contender], sentences: Sequence[Aligned], effort: Effort
+) -> dict[str, dict[str, float]]:
+    """Best speeds over several rounds. Systems take turns, as the machine is not equally busy all the time."""
+    speeds: dict[str, dict[str, float]] = {}
+    for turn in range(effort.rounds):
+        progress(f"speed: round {turn + 1} of {effort.rounds}")
+        for one in contenders:
+            found = one.speed(sentences, effort.seconds)
+            speeds[one.name] = measure.better(speeds[one.name], found) if one.name in speeds else found
+    return speeds
+
+
+def scale(chosen: Budgie, effort: Effort) -> dict[int, dict[str, float]]:
+    """Costs by the length of lines, lengths taking turns."""
+    texts = {length: material.long_lines(length, effort.long_words) for length in LENGTHS}
+    found = {length: {"lines": len(lines), "moves": chosen.moves(lines)} for length, lines in texts.items()}
+    for turn in range(effort.rounds):
+        progress(f"long lines: {chosen.name}, round {turn + 1} of {effort.rounds}")
+        for length, lines in texts.items():
+            one = {**found[length], **chosen.passes(lines, effort.seconds)}
+            found[length] = measure.better(found[length], one) if turn else one
+    return found
+
+
+if __name__ == "__main__":
+    main()

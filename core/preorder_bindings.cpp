@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preordering as Python sees it.
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <random>
+
+#include "preorderer.hpp"
+#include "sentence_batch.hpp"
+#include "transitions.hpp"
+
+namespace budgie {
+namespace {
+
+using Orders = std::vector<std::vector<std::uint32_t>>;
+
+GoldPreordering gold_of(const std::vector<std::uint32_t>& order) {
+  std::vector<bool> seen(order.size());
+  for (const std::uint32_t word : order) {
+    if (word >= order.size() || seen[word]) throw nb::value_error("an order must have each word once");
+    seen[word] = true;
+  }
+  return GoldPreordering(order);
+}
+
+// States to learn from, one behind the other: what features look at, and what gold does.
+class States {
+ public:
+  void add(const Preordering::State& state, std::size_t move) {
+    for (std::size_t s = 0; s < 2 * kSpansSeen; ++s) {
+      const Span* span = state.seen(s);
+      for (std::size_t c = 0; c < kCorners; ++c) {
+        words_.push_back(span == nullptr ? -1 : static_cast<std::int32_t>(span->corners[c]));  // no word is -1 too
+      }
+      lengths_.push_back(span == nullptr ? 0 : static_cast<std::int32_t>(span->words));
+      swapped_.push_back(span == nullptr ? -1 : span->swapped);
+    }
+    moves_.push_back(static_cast<std::int32_t>(move));
+  }
+  void end_sentence() { ends_.push_back(static_cast<std::int32_t>(moves_.size())); }
+
+  // Corners of spans, words of spans (0: no span), whether they were swapped (-1: no span), moves, where each sentence
+  // ends.
+  nb::tuple arrays() && {
+    const std::size_t count = moves_.size();
+    return nb::make_tuple(array(std::move(words_), count), array(std::move(lengths_), count),
+                          array(std::move(swapped_), count), array(std::move(moves_), count),
+                          array(std::move(ends_), ends_.size()));
+  }
+
+ private:
+  using Array = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
+  static Array array(std::vector<std::int32_t>&& numbers, std::size_t rows) {
+    auto* kept = new std::vector<std::int32_t>(std::move(numbers));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+    return Array(kept->data(), {rows, rows == 0 ? 0 : kept->size() / rows}, owner);
+  }
+
+  std::vector<std::int32_t> words_{}, lengths_{}, swapped_{}, moves_{}, ends_{};
+};
+
+// The states that gold itself goes through.
+nb::tuple gold_states(const Orders& orders) {
+  States states;
+  Preordering::State state;
+  for (const std::vector<std::uint32_t>& order : orders) {
+    const GoldPreordering gold = gold_of(order);
+    state.begin(order.size());
+    follow_oracle(gold, state, [&](const Preordering::State& now) { states.add(now, gold.oracle(now)); });
+    states.end_sentence();
+  }
+  return std::move(states).arrays();
+}
+
+struct SentencePreorderer {
+  SentencePreorderer(const SingleWords& words, std::vector<Embedding> embeddings, Layer hidden, Layer output,
+                     const Tagger* tagger)
+      : core(words, Network{std::move(embeddings), std::move(hidden), std::move(output)},
+             tagger == nullptr ? std::nullopt : std::make_optional(*tagger)) {}
+
+  nb::list permutation(nb::handle sentence) const {
+    SentenceBatch batch{nb::list()};
+    batch.add(sentence, "the sentence");
+    std::vector<std::uint32_t> order(batch.views.size()), tags(order.size());
+    const auto work = [&] {
+      Preorderer::Scratch scratch(core, order.size());
+      core.reorder(batch.views.data(), batch.starts.data(), 1, scratch, tags.data(), order.data());
+    };
+    if (batch.bytes(0, 1) > kBytesWorthReleasing) {
+      nb::gil_scoped_release release;
+      work();
+    } else {
+      work();
+    }
+    return numbers(order.data(), order.size());
+  }
+
+  nb::list permutations(const nb::list& sentences, std::size_t threads) const {
+    const SentenceBatch batch(sentences);
+    std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
+    in_runs(core, batch, threads, [&](std::size_t first, std::size_t last, Preorderer::Scratch& scratch) {
+      core.reorder(batch.views.data(), batch.starts.data() + first, last - first, scratch, tags.data(), orders.data());
+    });
+    nb::list result;
+    for (std::size_t s = 0; s < batch.sentences(); ++s) {
+      result.append(numbers(orders.data() + batch.starts[s], batch.starts[s + 1] - batch.starts[s]));
+    }
+    return result;
+  }
+
+  // The states that are gone through if a share of all moves is the network's own, and the others are gold.
+  nb::tuple explored_states(const nb::list& sentences, const Orders& orders, double own, std::uint64_t seed) const {
+    const SentenceBatch batch(sentences);
+    if (orders.size() != batch.sentences()) throw nb::value_error("as many orders as sentences are needed");
+    States states;
+    {
+      nb::gil_scoped_release release;
+      std::mt19937_64 random(seed);
+      Preorderer::Scratch scratch(core);
+      std::vector<std::uint32_t> tags(batch.views.size());
+      core.tag(batch.views.data(), batch.starts.data(), batch.sentences(), scratch, tags.data());
+      Preordering::State state;
+      for (std::size_t s = 0; s < batch.sentences(); ++s) {
+        const std::size_t begin = batch.starts[s], count = batch.starts[s + 1] - begin;
+        if (orders[s].size() != count) throw nb::value_error("an order must have each word once");
+        const GoldPreordering gold = gold_of(orders[s]);
+        core.read(batch.views.data() + begin, count, tags.data() + begin, scratch);
+        state.begin(count);
+        bool strayed = false;
+        while (!gold.done(state)) {
+          const std::size_t right = strayed ? gold.best(state) : gold.oracle(state);
+          states.add(state, right);
+          const bool free = static_cast<double>(random() >> 11) * 0x1p-53 < own;
+          const std::size_t move = free ? best_action(gold, state, core.score(state, scratch)) : right;
+          strayed |= move != right;
+          gold.apply(state, move);
+        }
+        states.end_sentence();
+      }
+    }
+    return std::move(states).arrays();
+  }
+
+  static nb::list numbers(const std::uint32_t* order, std::size_t count) {
+    nb::list list;
+    for (std::size_t i = 0; i < count; ++i) list.append(order[i]);
+    return list;
+  }
+
+  Preorderer core;
+};
+
+}  // namespace
+
+void bind_preorderer(nb::module_& m) {
+  m.attr("CORNERS") = kCorners;
+  m.attr("SPANS_SEEN") = kSpansSeen;
+  m.def("gold_states", &gold_states, "orders"_a);
+  nb::class_<SentencePreorderer>(m, "Preorderer")
+      .def(nb::init<const SingleWords&, std::vector<Embedding>, Layer, Layer, const Tagger*>(), nb::arg(), nb::arg(),
+           nb::arg(), nb::arg(), nb::arg().none())
+      .def("permutation", &SentencePreorderer::permutation, "sentence"_a.none())
+      .def("permutations", &SentencePreorderer::permutations)
+      .def("explored_states", &SentencePreorderer::explored_states, "sentences"_a, "orders"_a, "own"_a, "seed"_a);
+}
+
+}  // namespace budgie

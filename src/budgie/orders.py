@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sentences whose words have an order: what `budgie preorder --format json` writes, and preorderers learn from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from budgie.alignments import Aligned, merged_order
+from budgie.data import read_lines
+from budgie.errors import DataError
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """The words of a sentence, and their numbers in the order of the target language."""
+
+    words: tuple[str, ...]
+    order: Sequence[int]
+
+
+def from_alignments(sentences: Iterable[Aligned]) -> list[Ordered]:
+    """The orders that alignments say."""
+    return [Ordered(sentence.words, merged_order(sentence.links)) for sentence in sentences]
+
+
+def read_orders(path: Path) -> Iterator[Ordered]:
+    """JSON lines with the names source (a list of words) and permutation (their numbers in the target order)."""
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except ValueError as error:
+            raise DataError(f"{path}, line {number}: not JSON ({error})") from None
+        words, order = _parts(data)
+        if words is None or order is None or sorted(order) != list(range(len(words))):
+            raise DataError(
+                f"{path}, line {number}: not an object with source, a list of words, and permutation, a list of their "
+                "numbers from 0, each once"
+            )
+        yield Ordered(tuple(words), order)
+
+
+def _parts(data: Any) -> tuple[list[str] | None, list[int] | None]:
+    """The words and the numbers, where they are such."""
+    source, permutation = (data.get(name) for name in ("source", "permutation")) if isinstance(data, dict) else (0, 0)
+
+    def a_list(of: type, found: Any) -> Any:
+        return found if isinstance(found, list) and all(type(one) is of for one in found) else None
+
+    return a_list(str, source), a_list(int, permutation)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of a preorderer: from orders of words, a recipe and perhaps silver orders to a model file."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from budgie import _core
+from budgie.alignments import Aligned
+from budgie.clusters.table import ClusterTable
+from budgie.config import MOVES, Config
+from budgie.errors import ConfigError, DataError
+from budgie.evaluate_order import evaluate_order
+from budgie.model import Model
+from budgie.orders import Ordered, from_alignments
+from budgie.parts import make_word_features
+from budgie.preorderer import Preorderer
+from budgie.tagger import Tagger
+from budgie.tensors import TAGGER, Tensor
+from budgie.train.drawn import Chunks, DrawnBatches
+from budgie.train.export import make_model
+from budgie.train.loop import Run, find_device, train
+from budgie.train.moves import Looks, MoveText, States
+from budgie.train.pos import map_clusters
+from budgie.train.recipe import Recipe, make_config
+from budgie.train.windows import Lexicon
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a preorderer learns from: orders, aligned sentences to choose by, silver orders, a tagger, clusters."""
+
+    training: Sequence[Ordered]
+    held_out: Sequence[Aligned]
+    silver: Sequence[Ordered] = ()
+    tagger: Tagger | None = None
+    clusters: ClusterTable | None = None
+
+
+def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+    """Train a preorderer by a recipe."""
+    config, resources = make_preorderer_config(recipe, material)
+    held_out = from_alignments(material.held_out)
+    everything = [*material.training, *material.silver, *held_out]
+    text = _Texts(config, resources, everything, material.tagger, find_device(run.device))
+    gold = text.of(material.training)
+    both = gold.followed_by(text.of(material.silver)) if material.silver else gold
+    batches = DrawnBatches(both, len(gold), recipe.optimise)
+    trained = train(config, recipe.optimise, batches, Chunks(text.of(held_out)), run)
+    model = make_model(config, trained.weights, resources=resources)
+    found = evaluate_order(Preorderer(model), material.held_out)
+    info = {
+        "recipe": recipe.about,
+        **about,
+        "scores": json.dumps({"held-out FRS": round(100 * found.frs, 2), "held-out tau": round(100 * found.tau, 2)}),
+        "setting": json.dumps(dataclasses.asdict(trained.setting)),
+        "steps": str(trained.step),
+    }
+    return dataclasses.replace(model, info=info)
+
+
+def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
+    """The network of a recipe, and the tensors that nobody trains here: those of the clusters and of the tagger."""
+    tagger, built = material.tagger, map_clusters(recipe, material.clusters)
+    groups = recipe.network.groups
+    if any(group.kind == "tags" for group in groups) is not (tagger is not None):
+        raise ConfigError(
+            "the recipe has no group of kind tags: leave out --tagger"
+            if tagger
+            else "the recipe has groups of tags, and needs the tagger that the model will carry: give --tagger"
+        )
+    resources = dict(built.tensors) if built else {}
+    if tagger:
+        sized = (dataclasses.replace(g, buckets=len(tagger.tags)) if g.kind == "tags" else g for g in groups)
+        recipe = dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(sized)))
+        resources |= {TAGGER + name: tensor for name, tensor in tagger.model.tensors.items()}
+    return make_config(recipe, MOVES, built=built, tagger=tagger.model.config if tagger else None), resources
+
+
+class _Texts:
+    """Makes texts of moves; all words that come are known before."""
+
+    def __init__(
+        self,
+        config: Config,
+        resources: Mapping[str, Tensor],
+        sentences: Sequence[Ordered],
+        tagger: Tagger | None,
+        device: torch.device,
+    ) -> None:
+        self.tagger, self.looks = tagger, Looks(config)
+        words = (word for sentence in sentences for word in sentence.words)
+        features = make_word_features(config, resources)
+        # A matrix of words and buckets would be large: each word has few features, and there are many words.
+        self.lexicon = Lexicon(config.groups, self.looks.of_words, features, words, device, "sparse")
+
+    def of(self, sentences: Sequence[Ordered]) -> MoveText:
+        """The moves that gold makes in some sentences."""
+        states = States(*_core.gold_states([sentence.order for sentence in sentences]))
+        if len(states.moves) == 0:
+            raise DataError("the sentences have no words: there is nothing to learn")
+        return MoveText(self.lexicon, self.looks, sentences, self._tags(sentences), states)
+
+    def _tags(self, sentences: Sequence[Ordered]) -> list[list[int]]:
+        if self.tagger is None:
+            return [[-1] * len(sentence.words) for sentence in sentences]
+        numbers = {tag: number for number, tag in enumerate(self.tagger.tags)}
+        tagged = self.tagger.tag_batch([sentence.words for sentence in sentences])
+        return [[numbers[tag] for tag in tags] for tags in tagged]
