@@ -213,6 +213,5 @@ def test_evaluate_refuses_what_makes_no_sense(budgie: Command, tmp_path: Path) -
     for model in ("langid", "pos-en"):
         for options in (["--convention", "joined"], ["--standard", "pku"], ["--dictionary", "x"]):
             budgie.fails("evaluate", model, "x", *options, message=f"{options[0]} makes no sense with {model}")
-    budgie.fails("evaluate", "preorder-en", "x", message="preorder-en is a model for preorder, which this command")
     (tmp_path / "bad").write_bytes(b"a b\n\xff\n")
     budgie.fails("evaluate", "seg-zh", tmp_path / "bad", message=f"{tmp_path}/bad, line 2, byte 1 of the line")

@@ -502,7 +502,7 @@ def test_few_strings_are_taken_for_words() -> None:
 )
 def test_lexicons_that_make_no_sense(bits: bytes, longest: int, buckets: int, message: str) -> None:
     """Models are checked before; the core must not read what is not there even so."""
-    group = _core.Group.make("lexicon", 0, buckets, True, True, [0], [])
+    group = _core.Group.make("lexicon", 0, buckets, True, True, [0], [], [])
     with pytest.raises(ValueError, match=message):
         _core.UnitFeatures([group], [b""], bits, longest, True, False)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import environments
 from benchmarks.environments import PeerError
 from benchmarks.places import PEERS
 from benchmarks.preordering import material
@@ -32,6 +34,7 @@ MODELS = PEERS / "tdbtg-models"
 TRAIN, PARSE = "tdbtg_preorderer_train", "tdbtg_preorderer_parse"
 CLASSES, COARSE_CLASSES = 256, 32
 TAGGER = "pos-en"
+TRAININGS = 5  # its scores differ by points with the order of the training set: the first one is as it comes
 LOOK = 0.01  # seconds between two looks at the memory of a running program
 
 Column = list[list[str]]  # something for each word of each sentence
@@ -112,38 +115,27 @@ def find(folder: Path) -> Path:
     return folder.resolve()
 
 
-def trained(folder: Path, kind: str) -> Path:
-    """Its model of the training set; learned anew for other data or another program."""
+def trained(folder: Path, kind: str, training: int) -> Path:
+    """Its model of the training set, read in an order of its own; learned anew for other data or another program."""
     sentences = [sentence for sentence in material.read("train") if any(sentence.links)]
+    if training:
+        random.Random(training).shuffle(sentences)
     given = {"annot": annotated(sentences, kind).encode(), "align": aligned(sentences).encode()}
     key = hashlib.sha256(b"\0".join([(folder / TRAIN).read_bytes(), *given.values()])).hexdigest()
     kept = MODELS / f"{key[:16]}.model"
     if not kept.exists():
         MODELS.mkdir(parents=True, exist_ok=True)
         begun = kept.with_suffix(".begun")
-        progress(f"training: {kind}")
+        progress(f"training: {kind}, {training + 1} of {TRAININGS}")
         with tempfile.TemporaryDirectory() as place:
             command = [str(folder / TRAIN), "-output_model", str(begun)]
             for name, data in given.items():
                 file = Path(place, name)
                 file.write_bytes(data)
                 command += [f"-input_{name}", str(file)]
-            learn(command)
+            environments.call(command, kind)
         begun.rename(kept)  # last: a training that was stopped is begun again
     return kept
-
-
-def learn(command: Sequence[str]) -> None:
-    """Train, and tell which iteration it is at."""
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        last = ""
-        for line in process.stderr:
-            last = line.strip()
-            if last.startswith("Iteration="):
-                progress(f"training: {last.lower().replace('=', ' ')}")
-    if process.returncode:
-        raise PeerError(f"{command[0]} failed: {last}")
 
 
 def parse(folder: Path, model: Path, text: str) -> Run:

@@ -16,6 +16,8 @@ import budgie
 from budgie.alignments import Aligned
 from budgie.evaluate_order import OrderEvaluation, score_order
 
+Orders = list[list[int]]
+
 LOADS = 3  # of the peer's model, to know what the cheapest one costs
 
 
@@ -29,11 +31,11 @@ class Contender(Protocol):
 
     @property
     def model(self) -> Path:
-        """The file of its model."""
+        """The file of its model; of the first, if it has several."""
         ...
 
-    def orders(self, sentences: Sequence[Aligned]) -> list[list[int]]:
-        """The order of the words of each sentence."""
+    def orders(self, sentences: Sequence[Aligned]) -> list[Orders]:
+        """The order of the words of each sentence, by each of its models."""
         ...
 
     def speed(self, sentences: Sequence[Aligned], seconds: float) -> dict[str, float]:
@@ -58,12 +60,12 @@ class Budgie:
         file = Path(self.worker.spec)
         return file if file.exists() else Path(budgie.__file__).with_name("models") / f"{file}.safetensors"
 
-    def orders(self, sentences: Sequence[Aligned]) -> list[list[int]]:
+    def orders(self, sentences: Sequence[Aligned]) -> list[Orders]:
         """Both ways of calling must agree, or one of them is not what is scored."""
         found = self.worker.ask("order", [sentence.words for sentence in sentences])
         if not found["batch_agrees"]:
             raise WorkerError(f"{self.name}: orders of a batch differ from those of a sentence a call")
-        return list(found["orders"])
+        return [found["orders"]]
 
     def speed(self, sentences: Sequence[Aligned], seconds: float) -> dict[str, float]:
         """As many passes as there is time for."""
@@ -85,16 +87,22 @@ class Budgie:
 
 @dataclass(frozen=True)
 class Btg:
-    """The peer with what it learned from one kind of annotation."""
+    """The peer with what it learned from one kind of annotation, several times."""
 
     name: str
     folder: Path
-    model: Path
+    models: Sequence[Path]
 
-    def orders(self, sentences: Sequence[Aligned]) -> list[list[int]]:
-        """By one run of its program."""
-        output = btg.parse(self.folder, self.model, btg.annotated(sentences, self.name)).output
-        return [[int(word) for word in line.split()] for line in output.splitlines()]
+    @property
+    def model(self) -> Path:
+        """The first."""
+        return self.models[0]
+
+    def orders(self, sentences: Sequence[Aligned]) -> list[Orders]:
+        """A run of its program for each model."""
+        text = btg.annotated(sentences, self.name)
+        outputs = (btg.parse(self.folder, model, text).output for model in self.models)
+        return [[[int(word) for word in line.split()] for line in output.splitlines()] for output in outputs]
 
     def speed(self, sentences: Sequence[Aligned], _seconds: float) -> dict[str, float]:
         """One pass: it is slow. What the program needs for no sentences at all, loading, is not counted."""
@@ -108,17 +116,17 @@ def ours(model: str) -> Budgie:
     """Budgie with an embedded model or a file."""
     file = Path(model)
     spec = str(file.resolve()) if file.exists() else model
-    return Budgie(Worker(f"budgie, {file.stem}", "benchmarks.preordering.worker", spec, Path(sys.executable)))
+    return Budgie(Worker(f"budgie, {model}", "benchmarks.preordering.worker", spec, Path(sys.executable)))
 
 
 def peer(folder: Path, kind: str) -> Btg:
     """The peer, trained if need be."""
-    return Btg(kind, folder, btg.trained(folder, kind))
+    return Btg(kind, folder, [btg.trained(folder, kind, training) for training in range(btg.TRAININGS)])
 
 
-def score(orders: Sequence[Sequence[int]], sentences: Sequence[Aligned]) -> OrderEvaluation:
-    """FRS, τ and complete matches."""
-    return score_order(zip(sentences, orders, strict=True))
+def scores(chosen: Contender, sentences: Sequence[Aligned]) -> list[OrderEvaluation]:
+    """FRS, τ and complete matches of each of its models."""
+    return [score_order(zip(sentences, orders, strict=True)) for orders in chosen.orders(sentences)]
 
 
 def better(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:

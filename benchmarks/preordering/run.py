@@ -53,10 +53,10 @@ def main() -> None:
     try:
         sentences = material.read(options.split)
         contenders, failures = ready(options.model or [EMBEDDED], options.btg, sentences[:1])
-        scores = {tables.KEPT: measure.score([range(len(sentence.words)) for sentence in sentences], sentences)}
+        scores = {}
         for one in contenders:
             progress(f"scores of {one.name}")
-            scores[one.name] = measure.score(one.orders(sentences), sentences)
+            scores[one.name] = measure.scores(one, sentences)
         speeds = take_turns(contenders, sentences, effort)
         scales = {one.name: scale(one, effort) for one in contenders if isinstance(one, Budgie)}
     except (DataError, MaterialError, PeerError, WorkerError) as error:
@@ -69,7 +69,7 @@ def main() -> None:
     numbers = {
         "effort": dataclasses.asdict(effort),
         "split": options.split,
-        "scores": {name: dataclasses.asdict(score) for name, score in scores.items()},
+        "scores": {name: [dataclasses.asdict(one) for one in found] for name, found in scores.items()},
         "model_bytes": sizes,
         "speed": speeds,
         "long_lines": scales,

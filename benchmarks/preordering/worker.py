@@ -34,7 +34,7 @@ def order(model: str, sentences: list[list[str]]) -> dict[str, Any]:
 def moves(model: str, sentences: list[list[str]]) -> dict[str, Any]:
     """How many moves the network makes: the states that it goes through when all moves are its own."""
     any_orders = [range(len(words)) for words in sentences]
-    _, _, _, steps, _ = load(model)._core.explored_states(sentences, any_orders, 1.0, 0)
+    _, _, _, steps, _ = load(model)._core.explored_states(sentences, any_orders, own=1.0, seed=0)
     return {"moves": len(steps)}
 
 

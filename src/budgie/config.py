@@ -99,9 +99,11 @@ class Group:
             raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
         if self.bits < 8 and (self.scale == "row" or self.dim * self.bits % 8):
             raise ConfigError(f"{where} rows of {self.bits} bits have one scale a table and fill whole bytes")
-        for positions in (self.positions, self.starts, self.places):
+        for positions in (self.positions, self.starts):
             if self.slots == 0 or len(set(positions)) < len(positions):
                 raise ConfigError(f"{where} positions must be one or more different numbers")
+        if len(set(self.places)) < len(self.places):
+            raise ConfigError(f"{where} places must be different")
         for positions in (self.positions, self.starts):
             for position in positions:
                 check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
@@ -253,20 +255,22 @@ class Config:
     def _check_preordering(self) -> None:
         if self.labels != MOVES:
             raise ConfigError(f"the labels of a preorderer are {', '.join(MOVES)}")
+        if (self.tagger is not None) is not any(group.kind == "tags" for group in self.groups):
+            raise ConfigError("a tagger and a group of kind tags need each other")
+        if self.tagger and self.tagger.task != "pos":
+            raise ConfigError(f"the tagger inside is a model for {self.tagger.task}")
         tags = len(self.tagger.labels) if self.tagger else 0
         for group in self.groups:
             known = SPANS if group.kind in OF_SPANS else PLACES
-            if group.starts or not group.places or not set(group.places) <= set(known):
+            if group.starts:
+                raise ConfigError("only segmentation has a current word, and groups with starts")
+            if not group.places or not set(group.places) <= set(known):
                 raise ConfigError(f"group {group.name}: places of kind {group.kind} are among {' '.join(known)}")
             if group.kind in OF_SPANS and group.positions != (0,):
                 raise ConfigError(f"group {group.name}: a span has no words around it, only position 0")
             rows = {"tags": tags, "swapped": 2}.get(group.kind, group.buckets)
             if group.buckets != rows:
                 raise ConfigError(f"group {group.name} must have {rows} rows, as many as it has features")
-        if (self.tagger is not None) is not any(group.kind == "tags" for group in self.groups):
-            raise ConfigError("a tagger and a group of kind tags need each other")
-        if self.tagger and self.tagger.task != "pos":
-            raise ConfigError(f"the tagger inside is a model for {self.tagger.task}")
         of_words = {
             (place, position)
             for group in self.groups
@@ -274,9 +278,10 @@ class Config:
             for place in group.places
             for position in group.positions
         }
-        check_range("hidden units times words looked at", self.hidden * len(of_words), 0, MAX_REMEMBERED)
+        units = (self.hidden + 15) // 16 * 16  # as the core has them
+        check_range("hidden units times words looked at", units * len(of_words), 0, MAX_REMEMBERED)
         rows = sum(group.buckets * group.slots for group in self.groups if group.kind in (*OF_SPANS, "tags"))
-        check_range(f"hidden units times {rows} rows", self.hidden * rows, 0, MAX_MULTIPLIED)
+        check_range(f"hidden units times {rows} rows", units * rows, 0, MAX_MULTIPLIED)
 
     @property
     def classes(self) -> int:

@@ -80,7 +80,8 @@ class Model:
 
     def tagger(self) -> Model | None:
         """The tagger that this model carries inside, if it does."""
-        return Model(self.config.tagger, of_tagger(self.tensors)) if self.config.tagger else None
+        tagger = self.config.tagger
+        return Model(tagger, of_tagger(tagger, self.tensors)) if tagger else None
 
     def to_bytes(self) -> bytes:
         """The contents of the model's file."""

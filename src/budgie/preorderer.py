@@ -46,16 +46,22 @@ class Preorderer:
 
     def reorder(self, words: Sequence[AnyStr]) -> Reordering[AnyStr]:
         """The words of one sentence in the order of the target language, and where each of them came from."""
+        words = _kept(words)
         return _reordering(words, self._core.permutation(words))
 
     def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
         """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
-        several = several_sentences(sentences, threads)
+        several = list(map(_kept, several_sentences(sentences, threads)))
         return list(map(_reordering, several, self._core.permutations(several, threads)))
 
     def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
         """The permutations alone, which is faster."""
         return self._core.permutations(several_sentences(sentences, threads), threads)
+
+
+def _kept(words: Sequence[AnyStr]) -> Sequence[AnyStr]:
+    """The words as they are now: they are looked at twice, and a list may change in between."""
+    return words if isinstance(words, (str, bytes)) else list(words)  # the core refuses what is no sentence
 
 
 def _reordering(words: Sequence[AnyStr], permutation: list[int]) -> Reordering[AnyStr]:

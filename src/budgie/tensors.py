@@ -82,9 +82,9 @@ def expected_tensors(config: Config) -> dict[str, tuple[Dtype, tuple[int, ...]]]
     return tensors
 
 
-def of_tagger(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def of_tagger(tagger: Config, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors of the tagger inside of a model, by the names they have in a model of their own."""
-    return {name.removeprefix(TAGGER): tensor for name, tensor in tensors.items() if name.startswith(TAGGER)}
+    return {name: tensors[TAGGER + name] for name in expected_tensors(tagger)}
 
 
 def size_of(what: str, dtype: object, shape: object) -> int:
@@ -120,7 +120,7 @@ def check_tensors(config: Config, tensors: Mapping[str, Tensor]) -> None:
         _check_numbers(name, tensor)
     _check_meaning(config, tensors)
     if config.tagger:
-        _check_meaning(config.tagger, of_tagger(tensors))
+        _check_meaning(config.tagger, of_tagger(config.tagger, tensors))
 
 
 def _check_meaning(config: Config, tensors: Mapping[str, Tensor]) -> None:
