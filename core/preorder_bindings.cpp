@@ -78,13 +78,14 @@ struct SentencePreorderer {
       : core(words, Network{std::move(embeddings), std::move(hidden), std::move(output)},
              tagger == nullptr ? std::nullopt : std::make_optional(*tagger)) {}
 
-  nb::list permutation(nb::handle sentence) const {
+  // The permutation of a sentence and its words in that order.
+  nb::tuple reorder(nb::handle sentence, std::size_t beam) const {
     SentenceBatch batch{nb::list()};
     batch.add(sentence, "the sentence");
-    std::vector<std::uint32_t> order(batch.views.size()), tags(order.size());
+    std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
     const auto work = [&] {
-      Preorderer::Scratch scratch(core, order.size());
-      core.reorder(batch.views.data(), batch.starts.data(), 1, scratch, tags.data(), order.data());
+      Preorderer::Scratch scratch(core, orders.size());
+      core.reorder(batch.views.data(), batch.starts.data(), 1, beam, scratch, tags.data(), orders.data());
     };
     if (batch.bytes(0, 1) > kBytesWorthReleasing) {
       nb::gil_scoped_release release;
@@ -92,20 +93,15 @@ struct SentencePreorderer {
     } else {
       work();
     }
-    return numbers(order.data(), order.size());
+    return nb::make_tuple(numbers(batch, orders, 0), words(batch, orders, 0));
   }
 
-  nb::list permutations(const nb::list& sentences, std::size_t threads) const {
-    const SentenceBatch batch(sentences);
-    std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
-    in_runs(core, batch, threads, [&](std::size_t first, std::size_t last, Preorderer::Scratch& scratch) {
-      core.reorder(batch.views.data(), batch.starts.data() + first, last - first, scratch, tags.data(), orders.data());
-    });
-    nb::list result;
-    for (std::size_t s = 0; s < batch.sentences(); ++s) {
-      result.append(numbers(orders.data() + batch.starts[s], batch.starts[s + 1] - batch.starts[s]));
-    }
-    return result;
+  nb::list reorder_batch(const nb::list& sentences, std::size_t beam, std::size_t threads) const {
+    return several(sentences, beam, threads, [](auto&... of) { return nb::make_tuple(numbers(of...), words(of...)); });
+  }
+
+  nb::list permutations(const nb::list& sentences, std::size_t beam, std::size_t threads) const {
+    return several(sentences, beam, threads, numbers);
   }
 
   // The states that are gone through if a share of all moves is the network's own, and the others are gold.
@@ -126,14 +122,11 @@ struct SentencePreorderer {
         const GoldPreordering gold = gold_of(orders[s]);
         core.read(batch.views.data() + begin, count, tags.data() + begin, scratch);
         state.begin(count);
-        bool strayed = false;
         while (!gold.done(state)) {
-          const std::size_t right = strayed ? gold.best(state) : gold.oracle(state);
-          states.add(state, right);
+          const std::size_t move = gold.oracle(state);
+          states.add(state, move);
           const bool free = static_cast<double>(random() >> 11) * 0x1p-53 < own;
-          const std::size_t move = free ? best_action(gold, state, core.score(state, scratch)) : right;
-          strayed |= move != right;
-          gold.apply(state, move);
+          gold.apply(state, free ? best_action(gold, state, core.score(state, scratch)) : move);
         }
         states.end_sentence();
       }
@@ -141,9 +134,30 @@ struct SentencePreorderer {
     return std::move(states).arrays();
   }
 
-  static nb::list numbers(const std::uint32_t* order, std::size_t count) {
+  // Calls result(batch, orders, sentence) for each sentence.
+  template <class Result>
+  nb::list several(const nb::list& sentences, std::size_t beam, std::size_t threads, Result&& result) const {
+    const SentenceBatch batch(sentences);
+    std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
+    in_runs(core, batch, threads, [&](std::size_t first, std::size_t last, Preorderer::Scratch& scratch) {
+      core.reorder(batch.views.data(), batch.starts.data() + first, last - first, beam, scratch, tags.data(),
+                   orders.data());
+    });
+    nb::list results;
+    for (std::size_t s = 0; s < batch.sentences(); ++s) results.append(result(batch, orders, s));
+    return results;
+  }
+
+  static nb::list numbers(const SentenceBatch& batch, const std::vector<std::uint32_t>& orders, std::size_t sentence) {
     nb::list list;
-    for (std::size_t i = 0; i < count; ++i) list.append(order[i]);
+    for (std::size_t w = batch.starts[sentence]; w < batch.starts[sentence + 1]; ++w) list.append(orders[w]);
+    return list;
+  }
+
+  static nb::list words(const SentenceBatch& batch, const std::vector<std::uint32_t>& orders, std::size_t sentence) {
+    nb::list list;
+    const std::size_t begin = batch.starts[sentence];
+    for (std::size_t w = begin; w < batch.starts[sentence + 1]; ++w) list.append(batch.objects[begin + orders[w]]);
     return list;
   }
 
@@ -159,7 +173,8 @@ void bind_preorderer(nb::module_& m) {
   nb::class_<SentencePreorderer>(m, "Preorderer")
       .def(nb::init<const SingleWords&, std::vector<Embedding>, Layer, Layer, const Tagger*>(), nb::arg(), nb::arg(),
            nb::arg(), nb::arg(), nb::arg().none())
-      .def("permutation", &SentencePreorderer::permutation, "sentence"_a.none())
+      .def("reorder", &SentencePreorderer::reorder, "sentence"_a.none(), "beam"_a)
+      .def("reorder_batch", &SentencePreorderer::reorder_batch)
       .def("permutations", &SentencePreorderer::permutations)
       .def("explored_states", &SentencePreorderer::explored_states, "sentences"_a, "orders"_a, "own"_a, "seed"_a);
 }

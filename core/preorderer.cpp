@@ -2,7 +2,6 @@
 #include "preorderer.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "dispatch.hpp"
 #include "transitions.hpp"
@@ -11,38 +10,51 @@ namespace budgie {
 
 namespace {
 
-constexpr std::size_t kMoves = 3;
 constexpr std::size_t kLanes = 16;
+constexpr std::size_t kFewParts = 2;  // are added in each state; more are summed up once for all states
 
-// Bias and `count` parts, rectified, and the product of that with the output layer. Sixteen units stay in registers
-// while all parts pass by.
-BUDGIE_CLONES void score_parts(const float* bias, const float* const* parts, std::size_t count, std::size_t units,
-                               const float* output, const float* output_bias, float* scores) {
-  float products[kMoves][kLanes] = {};
+// The sum of `count` rows. Sixteen units stay in registers while all rows pass by.
+BUDGIE_CLONES void add_rows(const float* const* rows, std::size_t count, std::size_t units, float* out) {
+  for (std::size_t unit = 0; unit < units; unit += kLanes) {
+    float sums[kLanes] = {};
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t u = 0; u < kLanes; ++u) sums[u] += rows[i][unit + u];
+    }
+    for (std::size_t u = 0; u < kLanes; ++u) out[unit + u] = sums[u];
+  }
+}
+
+// Bias and `count` rows, rectified, and the product of that with the three rows of the output layer.
+BUDGIE_CLONES void score_rows(const float* bias, const float* const* rows, std::size_t count, std::size_t units,
+                              const float* output, const float* output_bias, float* scores) {
+  float shift[kLanes] = {}, append[kLanes] = {}, swap[kLanes] = {};
   for (std::size_t unit = 0; unit < units; unit += kLanes) {
     float sums[kLanes];
     for (std::size_t u = 0; u < kLanes; ++u) sums[u] = bias[unit + u];
     for (std::size_t i = 0; i < count; ++i) {
-      const float* part = parts[i] + unit;
-      for (std::size_t u = 0; u < kLanes; ++u) sums[u] += part[u];
+      for (std::size_t u = 0; u < kLanes; ++u) sums[u] += rows[i][unit + u];
     }
-    for (std::size_t u = 0; u < kLanes; ++u) sums[u] = sums[u] > 0 ? sums[u] : 0;
-    for (std::size_t move = 0; move < kMoves; ++move) {
-      const float* weights = output + move * units + unit;
-      for (std::size_t u = 0; u < kLanes; ++u) products[move][u] += sums[u] * weights[u];
+    const float* weights = output + unit;
+    for (std::size_t u = 0; u < kLanes; ++u) {
+      const float h1 = sums[u] > 0 ? sums[u] : 0;
+      shift[u] += h1 * weights[u];
+      append[u] += h1 * weights[units + u];
+      swap[u] += h1 * weights[2 * units + u];
     }
   }
-  for (std::size_t move = 0; move < kMoves; ++move) {
-    scores[move] = output_bias[move];
-    for (std::size_t u = 0; u < kLanes; ++u) scores[move] += products[move][u];
+  std::copy_n(output_bias, 3, scores);
+  for (std::size_t u = 0; u < kLanes; ++u) {
+    scores[0] += shift[u];
+    scores[1] += append[u];
+    scores[2] += swap[u];
   }
 }
 
-bool of_words(const Group& group) {
-  return group.kind != Group::Kind::tags && group.kind != Group::Kind::swapped && group.kind != Group::Kind::length;
-}
+bool of_span(const Group& group) { return group.kind == Group::Kind::swapped || group.kind == Group::Kind::length; }
 
-// Calls visit(span, corner, offset) in the order of h0.
+bool of_word(const Group& group) { return !of_span(group) && group.kind != Group::Kind::tags; }
+
+// Calls visit(span, corner, distance) in the order of h0.
 template <class Visit>
 void for_each_place(const Group& group, Visit&& visit) {
   for (const std::uint32_t place : group.places) {
@@ -50,11 +62,22 @@ void for_each_place(const Group& group, Visit&& visit) {
   }
 }
 
+template <class Places>
+auto find_place(Places& places, std::size_t span, std::size_t corner) {
+  return std::find_if(places.begin(), places.end(),
+                      [&](const auto& place) { return place.span == span && place.corner == corner; });
+}
+
 }  // namespace
 
 Preorderer::Preorderer(WordGroups words, const Network& network, std::optional<Tagger> tagger)
     : places_(places_of(words.groups)),
-      parts_(words, network, views_of(words.groups, places_), places_.size()),
+      parts_(words, network, views_of(words.groups, places_),
+             [&] {
+               std::size_t views = 0;
+               for (const Place& place : places_) views += place.words.size();
+               return views;
+             }()),
       tagger_(std::move(tagger)),
       bias_(network.hidden.bias),
       output_(kMoves * network.hidden.stride) {
@@ -67,14 +90,19 @@ Preorderer::Preorderer(WordGroups words, const Network& network, std::optional<T
   }
 }
 
-// What all groups of words look at.
+// All corners that words or tags are looked at in, with the views of words; what tags add comes later.
 std::vector<Preorderer::Place> Preorderer::places_of(const std::vector<Group>& groups) {
   std::vector<Place> places;
+  std::size_t views = 0;
   for (const Group& group : groups) {
-    if (!of_words(group)) continue;
-    for_each_place(group, [&](std::size_t span, std::size_t corner, std::ptrdiff_t offset) {
-      const Place place{span, corner, offset};
-      if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+    if (of_span(group)) continue;
+    for_each_place(group, [&](std::size_t span, std::size_t corner, int distance) {
+      auto place = find_place(places, span, corner);
+      if (place == places.end()) place = places.insert(place, Place{span, corner});
+      const auto same = [&](const auto& view) { return view.first == distance; };
+      if (of_word(group) && std::none_of(place->words.begin(), place->words.end(), same)) {
+        place->words.emplace_back(distance, views++);
+      }
     });
   }
   return places;
@@ -84,10 +112,11 @@ std::vector<std::vector<std::size_t>> Preorderer::views_of(const std::vector<Gro
                                                            const std::vector<Place>& places) {
   std::vector<std::vector<std::size_t>> views(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (!of_words(groups[g])) continue;
-    for_each_place(groups[g], [&](std::size_t span, std::size_t corner, std::ptrdiff_t offset) {
-      const Place place{span, corner, offset};
-      views[g].push_back(static_cast<std::size_t>(std::find(places.begin(), places.end(), place) - places.begin()));
+    if (!of_word(groups[g])) continue;
+    for_each_place(groups[g], [&](std::size_t span, std::size_t corner, int distance) {
+      for (const auto& [seen_from, view] : find_place(places, span, corner)->words) {
+        if (seen_from == distance) views[g].push_back(view);
+      }
     });
   }
   return views;
@@ -98,25 +127,26 @@ void Preorderer::multiply(const std::vector<Group>& groups, const Network& netwo
   const float* weights = network.hidden.weights.data();
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const Embedding& embedding = network.embeddings[g];
-    if (of_words(groups[g])) {
+    if (of_word(groups[g])) {
       weights += groups[g].all_slots() * embedding.dim * units;
       continue;
     }
     std::vector<float> row(embedding.dim);
     std::vector<double> room;
-    for_each_place(groups[g], [&](std::size_t span, std::size_t corner, std::ptrdiff_t offset) {
-      const Place place{span, corner, offset};
-      Products products{groups[g].kind, place, groups[g].buckets, {}};
-      products.floats.resize(products.rows * units);
+    for_each_place(groups[g], [&](std::size_t span, std::size_t corner, int distance) {
+      Products products(groups[g].buckets * units);
       for (std::uint32_t id = 0; id < groups[g].buckets; ++id) {
         embedding.combine(&id, 1, room, row.data());
-        float* sums = products.floats.data() + id * units;
         for (std::size_t d = 0; d < embedding.dim; ++d) {
-          for (std::size_t u = 0; u < units; ++u) sums[u] += row[d] * weights[d * units + u];
+          for (std::size_t u = 0; u < units; ++u) products[id * units + u] += row[d] * weights[d * units + u];
         }
       }
       weights += embedding.dim * units;
-      products_.push_back(std::move(products));
+      if (of_span(groups[g])) {
+        of_spans_.push_back({groups[g].kind, span, groups[g].buckets, std::move(products)});
+      } else {
+        find_place(places_, span, corner)->tags.emplace_back(distance, std::move(products));
+      }
     });
   }
 }
@@ -125,17 +155,19 @@ Preorderer::Scratch::Scratch(const Preorderer& preorderer, std::size_t words) : 
   if (preorderer.tagger_) tagger_.emplace(*preorderer.tagger_, words);
 }
 
-void Preorderer::reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
-                         std::uint32_t* tags, std::uint32_t* orders) const {
+void Preorderer::reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, std::size_t beam,
+                         Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders) const {
   tag(words, starts, sentences, scratch, tags);
+  const auto scores = [&](const Preordering::State& state) { return score(state, scratch); };
   for (std::size_t s = 0; s < sentences; ++s) {
     const std::size_t begin = starts[s], count = starts[s + 1] - begin;
     read(words + begin, count, tags + begin, scratch);
     scratch.state_.begin(count);
-    const auto scores = [&](const Preordering::State& state) { return score(state, scratch); };
-    static const char* BEAM = std::getenv("BEAM");
-    if (BEAM) run_with_beam(Preordering(), scratch.state_, scores, std::atoi(BEAM)); else
-    run_greedily(Preordering(), scratch.state_, scores);
+    if (beam > 1) {
+      run_with_beam(Preordering(), scratch.state_, scores, beam);
+    } else {
+      run_greedily(Preordering(), scratch.state_, scores);
+    }
     scratch.state_.order(orders + begin);
   }
 }
@@ -149,40 +181,62 @@ void Preorderer::read(const TextView* words, std::size_t count, const std::uint3
   scratch.words_ = count;
   scratch.tags_ = tags;
   scratch.rows_ = parts_.find(words, count, scratch.parts_);
+  scratch.sums_.resize(std::max(scratch.sums_.size(), count * places_.size() * parts_.units()));
+  scratch.summed_.assign(count * places_.size(), 0);
 }
 
 const float* Preorderer::score(const Preordering::State& state, Scratch& scratch) const {
   std::vector<const float*>& added = scratch.added_;
-  const std::size_t units = parts_.units();
   added.clear();
-  for (std::size_t v = 0; v < places_.size(); ++v) {
-    const std::size_t word = find(state, places_[v], scratch.words_);
-    if (word != kNoWord) added.push_back(scratch.rows_[word] + v * units);
-  }
-  for (const Products& products : products_) {
-    std::size_t row;
-    if (products.kind == Group::Kind::tags) {
-      const std::size_t word = find(state, products.place, scratch.words_);
-      if (word == kNoWord) continue;
-      row = scratch.tags_[word];
+  for (std::size_t p = 0; p < places_.size(); ++p) {
+    const Place& place = places_[p];
+    const Span* span = state.seen(place.span);
+    if (span == nullptr || span->corners[place.corner] == kNoWord) continue;
+    const std::size_t word = span->corners[place.corner];
+    if (place.parts() > kFewParts) {
+      added.push_back(sum(p, word, scratch));
     } else {
-      const Span* span = state.seen(products.place.span);
-      if (span == nullptr) continue;
-      row =
-          products.kind == Group::Kind::swapped ? span->swapped : std::min<std::size_t>(span->words, products.rows) - 1;
+      add_parts(place, word, scratch);
     }
-    added.push_back(products.floats.data() + row * units);
   }
-  score_parts(bias_.data(), added.data(), added.size(), units, output_.data(), output_bias_.data(),
-              scratch.scores_.data());
+  for (const OfSpan& one : of_spans_) {
+    const Span* span = state.seen(one.span);
+    if (span == nullptr) continue;
+    const std::size_t length = std::min<std::size_t>(span->words, one.rows) - 1;
+    const std::size_t row = one.kind == Group::Kind::swapped ? span->swapped : length;
+    added.push_back(one.products.data() + row * parts_.units());
+  }
+  score_rows(bias_.data(), added.data(), added.size(), parts_.units(), output_.data(), output_bias_.data(),
+             scratch.scores_.data());
   return scratch.scores_.data();
 }
 
-std::size_t Preorderer::find(const Preordering::State& state, const Place& place, std::size_t words) const {
-  const Span* span = state.seen(place.span);
-  if (span == nullptr || span->corners[place.corner] == kNoWord) return kNoWord;
-  const std::ptrdiff_t word = static_cast<std::ptrdiff_t>(span->corners[place.corner]) + place.offset;
-  return word < 0 || word >= static_cast<std::ptrdiff_t>(words) ? kNoWord : static_cast<std::size_t>(word);
+// Lists what a word in a place adds to the hidden layer.
+void Preorderer::add_parts(const Place& place, std::size_t word, Scratch& scratch) const {
+  const auto at = [&](int distance) { return static_cast<std::ptrdiff_t>(word) + distance; };
+  const auto inside = [&](std::ptrdiff_t there) {
+    return there >= 0 && there < static_cast<std::ptrdiff_t>(scratch.words_);
+  };
+  for (const auto& [distance, view] : place.words) {
+    if (inside(at(distance))) scratch.added_.push_back(scratch.rows_[at(distance)] + view * parts_.units());
+  }
+  for (const auto& [distance, products] : place.tags) {
+    if (inside(at(distance))) scratch.added_.push_back(products.data() + scratch.tags_[at(distance)] * parts_.units());
+  }
+}
+
+// The sum of all that, worked out when it is asked for the first time.
+const float* Preorderer::sum(std::size_t place, std::size_t word, Scratch& scratch) const {
+  const std::size_t number = word * places_.size() + place;
+  float* sums = scratch.sums_.data() + number * parts_.units();
+  if (scratch.summed_[number] == 0) {
+    const std::size_t before = scratch.added_.size();
+    add_parts(places_[place], word, scratch);
+    add_rows(scratch.added_.data() + before, scratch.added_.size() - before, parts_.units(), sums);
+    scratch.added_.resize(before);
+    scratch.summed_[number] = 1;
+  }
+  return sums;
 }
 
 }  // namespace budgie

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The preorderer: a network that scores the moves of preordering.hpp, and the tagger that it may need.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -23,9 +24,10 @@ class Preorderer {
 
   // Puts the words of `sentences` sentences, which stand one behind the other, into the order of the target language:
   // sentence s is words[starts[s]] to words[starts[s + 1]], and the numbers of its words, counted from its first one,
-  // go to the same places of `orders`; the numbers of their tags, if there is a tagger, to those of `tags`.
-  void reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
-               std::uint32_t* tags, std::uint32_t* orders) const;
+  // go to the same places of `orders`; the numbers of their tags, if there is a tagger, to those of `tags`. `beam` is
+  // how many ways are followed side by side.
+  void reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, std::size_t beam,
+               Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders) const;
 
   // The steps of it. First tags for all sentences; then for one of them what does not depend on states; then a score
   // for each move in one of its states.
@@ -35,36 +37,42 @@ class Preorderer {
   const float* score(const Preordering::State& state, Scratch& scratch) const;
 
  private:
-  // A word that features look at: a corner of a span, or the word so far away from it in the source.
+  static constexpr std::size_t kMoves = 3;
+
+  // Rows that are few, each multiplied by the weights at load.
+  using Products = std::vector<float>;
+
+  // What a word adds to the hidden layer where it is a corner of a span: its own parts and those of its neighbours in
+  // the source, each at some distance. They depend on where the word stands in the sentence and on nothing else.
   struct Place {
     std::size_t span, corner;
-    std::ptrdiff_t offset;
+    std::vector<std::pair<int, std::size_t>> words{};  // distance, view
+    std::vector<std::pair<int, Products>> tags{};      // distance, a row for each tag
 
-    bool operator==(const Place& other) const {
-      return span == other.span && corner == other.corner && offset == other.offset;
-    }
+    std::size_t parts() const { return words.size() + tags.size(); }
   };
-  // Rows that are few, each multiplied by the weights at load.
-  struct Products {
+
+  // What is said of a whole span.
+  struct OfSpan {
     Group::Kind kind;
-    Place place;
-    std::size_t rows;
-    std::vector<float> floats;
+    std::size_t span, rows;
+    Products products;
   };
 
   static std::vector<Place> places_of(const std::vector<Group>& groups);
   static std::vector<std::vector<std::size_t>> views_of(const std::vector<Group>& groups,
                                                         const std::vector<Place>& places);
   void multiply(const std::vector<Group>& groups, const Network& network);
-  std::size_t find(const Preordering::State& state, const Place& place, std::size_t words) const;
+  void add_parts(const Place& place, std::size_t word, Scratch& scratch) const;
+  const float* sum(std::size_t place, std::size_t word, Scratch& scratch) const;
 
-  std::vector<Place> places_;  // the views of words
+  std::vector<Place> places_;
   WordParts parts_;
-  std::vector<Products> products_;  // of tags and of what is said of a whole span
+  std::vector<OfSpan> of_spans_;
   std::optional<Tagger> tagger_;
   std::vector<float> bias_;
   std::vector<float> output_;  // move after move
-  std::array<float, 3> output_bias_;
+  std::array<float, kMoves> output_bias_;
 };
 
 // Everything that one thread needs while it works. It remembers words, and may be used for one sentence after another.
@@ -81,8 +89,10 @@ class Preorderer::Scratch {
   std::size_t words_ = 0;               // of the sentence at hand
   const float* const* rows_ = nullptr;  // one for each of them
   const std::uint32_t* tags_ = nullptr;
-  std::vector<const float*> added_;  // what adds to the hidden layer in a state
-  std::array<float, 3> scores_{};
+  std::vector<float> sums_{};           // of many parts: for each word and place, once somebody has asked
+  std::vector<std::uint8_t> summed_{};  // whether somebody has
+  std::vector<const float*> added_{};   // what adds to the hidden layer in a state
+  std::array<float, kMoves> scores_{};
 };
 
 }  // namespace budgie

@@ -126,39 +126,6 @@ struct GoldPreordering : Preordering {
     return move(state.buffer.empty() ? Move::append : Move::shift);
   }
 
-  // The move whose consequences are best if the oracle goes on from there: what to learn in a state that a network has
-  // got itself into. The oracle's own choice is taken unless another one is really better.
-  std::size_t best(const State& state) const {
-    std::size_t best = oracle(state);
-    double least = cost_behind(state, best);
-    for (std::size_t action = 0; action < actions(); ++action) {
-      if (action == best || !allowed(state, action)) continue;
-      const double cost = cost_behind(state, action);
-      if (cost < least) {
-        least = cost;
-        best = action;
-      }
-    }
-    return best;
-  }
-
-  // What is wrong with the order at the end: neighbours that should not be any (as the fuzzy reordering score counts),
-  // and as a lesser evil how far words are from their places.
-  double cost_behind(State state, std::size_t action) const {
-    do {
-      apply(state, action);
-      action = oracle(state);
-    } while (!done(state));
-    double cost = 0, place = 0;
-    std::uint32_t expected = 0;
-    for (std::uint32_t word = state.stack.back().first(); word != kNoWord; word = state.next[word], ++place) {
-      const double distance = place - rank[word];
-      cost += (rank[word] != expected) + (distance < 0 ? -distance : distance) / 64;
-      expected = rank[word] + 1;
-    }
-    return cost + (expected != rank.size());
-  }
-
   static std::size_t move(Move which) { return static_cast<std::size_t>(which); }
 
   std::vector<std::uint32_t> rank;   // of each word in the target language

@@ -38,48 +38,49 @@ void run_greedily(const System& system, typename System::State& state, Score&& s
 template <class System, class Score>
 void run_with_beam(const System& system, typename System::State& state, Score&& score, std::size_t width) {
   struct Way {
-    typename System::State state;
-    double log_probability;
-    bool done;
+    typename System::State state{};
+    double log_probability = 0;
+    bool done = false;
   };
   struct Step {
     std::size_t way, action;
     double log_probability;
   };
-  std::vector<Way> ways, before;
+  std::vector<Way> ways(width), before(width);
   std::vector<Step> steps;
-  ways.push_back({state, 0, system.done(state)});
+  std::size_t count = 1;
+  ways[0] = {state, 0, system.done(state)};
   // Probabilities only fall, so once the best way is done no other can overtake it.
   while (!ways[0].done) {
     steps.clear();
-    for (std::size_t w = 0; w < ways.size(); ++w) {
-      if (ways[w].done) {
-        steps.push_back({w, system.actions(), ways[w].log_probability});
+    for (std::size_t w = 0; w < count; ++w) {
+      const Way& way = ways[w];
+      if (way.done) {
+        steps.push_back({w, 0, way.log_probability});
         continue;
       }
-      const float* scores = score(ways[w].state);
-      double highest = -std::numeric_limits<double>::infinity(), sum = 0;
+      const float* scores = score(way.state);
+      const double highest = scores[best_action(system, way.state, scores)];
+      const std::size_t first = steps.size();
+      double sum = 0;
       for (std::size_t action = 0; action < system.actions(); ++action) {
-        if (system.allowed(ways[w].state, action)) highest = std::max<double>(highest, scores[action]);
+        if (!system.allowed(way.state, action)) continue;
+        sum += std::exp(scores[action] - highest);
+        steps.push_back({w, action, way.log_probability + scores[action] - highest});
       }
-      for (std::size_t action = 0; action < system.actions(); ++action) {
-        if (system.allowed(ways[w].state, action)) sum += std::exp(scores[action] - highest);
-      }
-      for (std::size_t action = 0; action < system.actions(); ++action) {
-        if (!system.allowed(ways[w].state, action)) continue;
-        steps.push_back({w, action, ways[w].log_probability + scores[action] - highest - std::log(sum)});
-      }
+      for (std::size_t s = first; s < steps.size(); ++s) steps[s].log_probability -= std::log(sum);
     }
     std::stable_sort(steps.begin(), steps.end(),
                      [](const Step& a, const Step& b) { return a.log_probability > b.log_probability; });
-    if (steps.size() > width) steps.resize(width);
+    count = std::min(width, steps.size());
     std::swap(ways, before);
-    ways.clear();
-    for (const Step& step : steps) {
-      ways.push_back({before[step.way].state, step.log_probability, before[step.way].done});
-      if (ways.back().done) continue;
-      system.apply(ways.back().state, step.action);
-      ways.back().done = system.done(ways.back().state);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Step& step = steps[i];
+      ways[i] = before[step.way];  // assigned, not made: memory is used again
+      ways[i].log_probability = step.log_probability;
+      if (ways[i].done) continue;
+      system.apply(ways[i].state, step.action);
+      ways[i].done = system.done(ways[i].state);
     }
   }
   state = std::move(ways[0].state);

@@ -57,7 +57,7 @@ def test_a_model_survives_its_file(model: Model, tmp_path: Path) -> None:
     loaded = package.load(path)
     assert isinstance(loaded, Preorderer)
     assert loaded.permutations(WORDS) == Preorderer(model).permutations(WORDS)
-    with pytest.raises(ConfigError, match="is a model for preorder: only segmenters take a dictionary or a standard"):
+    with pytest.raises(ConfigError, match="is a model for preorder and takes no dictionary, only beam"):
         package.load(path, dictionary=["a"])
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 import os.path  # not pathlib: importing it costs more than loading a model
+from collections.abc import Callable
 from typing import Any, Literal, overload
 
 from budgie._core import Identification, Span
+from budgie.config import Task
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
 from budgie.langid import LanguageIdentifier
 from budgie.model import Model
@@ -37,6 +39,12 @@ __version__ = "0.1.0"
 
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"
+_TASKS: dict[Task, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "langid": (LanguageIdentifier, ()),
+    "pos": (Tagger, ()),
+    "seg": (Segmenter, ("dictionary", "standard")),
+    "preorder": (Preorderer, ("beam",)),
+}
 
 
 def models() -> list[str]:
@@ -50,24 +58,35 @@ def load(model: Literal["langid"]) -> LanguageIdentifier: ...
 
 @overload
 def load(
-    model: str | os.PathLike[str], *, dictionary: Dictionary | None = None, standard: str | None = None
+    model: str | os.PathLike[str],
+    *,
+    dictionary: Dictionary | None = None,
+    standard: str | None = None,
+    beam: int | None = None,
 ) -> Any: ...
 
 
-def load(model: str | os.PathLike[str], *, dictionary: Dictionary | None = None, standard: str | None = None) -> Any:
+def load(
+    model: str | os.PathLike[str],
+    *,
+    dictionary: Dictionary | None = None,
+    standard: str | None = None,
+    beam: int | None = None,
+) -> Any:
     """Load an embedded model by its name ("langid", "pos-en", "seg-zh", "preorder-en-ja") or a model file by its path.
 
-    The task of the model says what comes back: a LanguageIdentifier, a Tagger, a Preorderer or a Segmenter, which
-    also takes a dictionary of words to keep whole and the standard that says what a word is.
+    The task of the model says what comes back: a LanguageIdentifier, a Tagger, a Segmenter or a Preorderer. A Segmenter
+    also takes a dictionary of words to keep whole and the standard that says what a word is; a Preorderer takes a beam,
+    which is how many ways to an order it follows side by side.
     """
     found = read_model(model)
-    task = found.config.task
-    if task == "seg":
-        return Segmenter(found, () if dictionary is None else dictionary, standard)
-    if dictionary is not None or standard is not None:
-        raise ConfigError(f"{os.fspath(model)} is a model for {task}: only segmenters take a dictionary or a standard")
-    of_task = {"langid": LanguageIdentifier, "pos": Tagger, "preorder": Preorderer}
-    return of_task[task](found)
+    use, known = _TASKS[found.config.task]
+    given = {"dictionary": dictionary, "standard": standard, "beam": beam}
+    settings = {name: value for name, value in given.items() if value is not None}
+    if unknown := settings.keys() - set(known):
+        takes = f"only {' and '.join(known)}" if known else "nothing else"
+        raise ConfigError(f"{os.fspath(model)} is a model for {found.config.task} and takes no {min(unknown)}, {takes}")
+    return use(found, **settings)
 
 
 def read_model(model: str | os.PathLike[str]) -> Model:

@@ -14,7 +14,7 @@ import budgie
 from budgie.arguments import add_choice, add_command
 from budgie.errors import Error, MissingExtra
 from budgie.reproduce_cli import add_reproduce
-from budgie.task_cli import add_identify, add_preorder, add_segment, add_tag, add_words
+from budgie.task_cli import add_beam, add_identify, add_preorder, add_segment, add_tag, add_words
 from budgie.training_cli import add_calibrate, add_cluster, add_teach, add_train
 
 
@@ -153,6 +153,7 @@ def _add_evaluate(commands: Any) -> None:
         help="what the text of segmented lines is (by the model: underscore for Vietnamese, else visible)",
     )
     add_words(parser)
+    add_beam(parser)
     parser.add_argument("--per-label", action="store_true", help="also a table of all labels; confusions of tags")
     parser.add_argument("--known", action="store_true", help="leave out texts whose label the model does not know")
     parser.add_argument("--json", action="store_true", help="one JSON object; shares are between 0 and 1")

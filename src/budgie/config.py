@@ -263,7 +263,7 @@ class Config:
         for group in self.groups:
             known = SPANS if group.kind in OF_SPANS else PLACES
             if group.starts:
-                raise ConfigError("only segmentation has a current word, and groups with starts")
+                raise ConfigError(f"group {group.name}: only segmentation has a current word, and starts")
             if not group.places or not set(group.places) <= set(known):
                 raise ConfigError(f"group {group.name}: places of kind {group.kind} are among {' '.join(known)}")
             if group.kind in OF_SPANS and group.positions != (0,):

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import AnyStr, Generic, NamedTuple
 
 from budgie import _core
-from budgie.errors import ModelError
+from budgie.errors import ConfigError, ModelError
 from budgie.model import Model
 from budgie.parts import make_embeddings, make_layers, make_word_features
 from budgie.tagger import Tagger, Words, several_sentences
+
+WIDEST_BEAM = 64
 
 
 class Reordering(NamedTuple, Generic[AnyStr]):
@@ -21,12 +23,17 @@ class Reordering(NamedTuple, Generic[AnyStr]):
 
 
 class Preorderer:
-    """Reorders words, each a str or bytes of UTF-8. It never changes: use one from any number of threads."""
+    """Reorders words, each a str or bytes of UTF-8. It never changes: use one from any number of threads.
 
-    def __init__(self, model: Model) -> None:
+    `beam` is how many ways to an order are followed side by side: more take longer and find better orders.
+    """
+
+    def __init__(self, model: Model, beam: int = 1) -> None:
         if model.config.task != "preorder":
             raise ModelError(f"this is a model for {model.config.task}, not for preordering")
-        self.model = model
+        if not 1 <= beam <= WIDEST_BEAM:
+            raise ConfigError(f"beam must be between 1 and {WIDEST_BEAM}, not {beam}")
+        self.model, self.beam = model, beam
         inside = model.tagger()
         self.tagger = Tagger(inside) if inside else None
         hidden, output = make_layers(model)
@@ -38,31 +45,22 @@ class Preorderer:
             self.tagger.network if self.tagger else None,
         )
 
-    def __reduce__(self) -> tuple[Callable[[Model], Preorderer], tuple[Model]]:
-        return Preorderer, (self.model,)
+    def __reduce__(self) -> tuple[Callable[..., Preorderer], tuple[Model, int]]:
+        return Preorderer, (self.model, self.beam)
 
     def __repr__(self) -> str:
-        return f"<Preorderer{f' with {self.tagger}' if self.tagger else ''}>"
+        tagger = f" with {self.tagger}" if self.tagger else ""
+        return f"<Preorderer{tagger}{f', beam {self.beam}' if self.beam > 1 else ''}>"
 
     def reorder(self, words: Sequence[AnyStr]) -> Reordering[AnyStr]:
         """The words of one sentence in the order of the target language, and where each of them came from."""
-        words = _kept(words)
-        return _reordering(words, self._core.permutation(words))
+        return Reordering(*self._core.reorder(words, self.beam))
 
     def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
         """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
-        several = list(map(_kept, several_sentences(sentences, threads)))
-        return list(map(_reordering, several, self._core.permutations(several, threads)))
+        several = several_sentences(sentences, threads)
+        return [Reordering(*found) for found in self._core.reorder_batch(several, self.beam, threads)]
 
     def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
         """The permutations alone, which is faster."""
-        return self._core.permutations(several_sentences(sentences, threads), threads)
-
-
-def _kept(words: Sequence[AnyStr]) -> Sequence[AnyStr]:
-    """The words as they are now: they are looked at twice, and a list may change in between."""
-    return words if isinstance(words, (str, bytes)) else list(words)  # the core refuses what is no sentence
-
-
-def _reordering(words: Sequence[AnyStr], permutation: list[int]) -> Reordering[AnyStr]:
-    return Reordering(permutation, [words[word] for word in permutation])
+        return self._core.permutations(several_sentences(sentences, threads), self.beam, threads)

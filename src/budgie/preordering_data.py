@@ -72,8 +72,9 @@ _ALL = (
 CORPORA = {one.dataset.removeprefix("preorder/"): one for one in _ALL}
 
 
-# What the embedded preorderers are trained on; those for which no other source exists have non-commercial data.
+# What the embedded preorderers are trained on, and the text that a teacher has ordered for them.
 PAIRS = {"en-ja": CORPORA["enja-kftt-manual"], "en-sv": CORPORA["ensv-ges-manual"]}
+TAUGHT = {"en-ja": (CORPORA["enja-kyoto-auto"], CORPORA["enja-tanaka50k-auto"])}
 
 
 def corpus(name: str) -> AlignedCorpus:

@@ -193,6 +193,7 @@ def add_preorder(commands: Any) -> None:
         default="words",
         help="format of the output (%(default)s)",
     )
+    add_beam(parser)
     add_threads(parser, "lines")
     parser.set_defaults(run=_preorder)
 
@@ -201,3 +202,8 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     """What a word is, to a segmenter."""
     parser.add_argument("--dictionary", metavar="FILE", default=(), help="words that stay whole, one a line")
     parser.add_argument("--standard", metavar="NAME", help="what counts as a word, where the model knows several")
+
+
+def add_beam(parser: argparse.ArgumentParser) -> None:
+    """How thorough a preorderer is."""
+    parser.add_argument("--beam", metavar="N", type=positive, help="ways that a preorderer follows side by side (1)")

@@ -39,7 +39,7 @@ def evaluate(args: argparse.Namespace) -> int:
 
 
 def _languages(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "train", *_OF_SEGMENTERS)
+    _refuse(args, "train", "beam", *_OF_SEGMENTERS)
     identifier = budgie.LanguageIdentifier(model)
     examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
     if args.known:
@@ -52,7 +52,7 @@ def _languages(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
 
 
 def _tags(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "known", "languages", *_OF_SEGMENTERS)
+    _refuse(args, "known", "languages", "beam", *_OF_SEGMENTERS)
     tagger, known_words = budgie.Tagger(model), None
     if args.train:
         known_words = {word for sentence in read_tagged(*args.train) for word in sentence.words}
@@ -64,7 +64,7 @@ def _tags(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
 
 
 def _words(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "known", "languages", "per_label")
+    _refuse(args, "known", "languages", "per_label", "beam")
     convention, known_words = args.convention, None
     if convention is None:
         convention = "underscore" if model.config.text.spaces == "join" else "visible"
@@ -79,7 +79,7 @@ def _words(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
 
 def _order(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
     _refuse(args, "known", "languages", "per_label", "train", *_OF_SEGMENTERS)
-    evaluation = evaluate_order(budgie.Preorderer(model), read_aligned(*args.data), args.threads)
+    evaluation = evaluate_order(budgie.Preorderer(model, args.beam or 1), read_aligned(*args.data), args.threads)
     return dataclasses.asdict(evaluation), report_order(evaluation)
 
 

@@ -15,7 +15,7 @@ from budgie.preorderer import Reordering
 def preorder(args: argparse.Namespace) -> int:
     """Reorder the words of each line, as it comes."""
     model = embedded("preorder", args.pair, "preorderer") if args.model is None else args.model
-    preorderer = budgie.Preorderer(budgie.read_model(model))
+    preorderer = budgie.Preorderer(budgie.read_model(model), args.beam or 1)
     write = _WRITERS[args.format]
     names = args.files or ["-"]
     with open_output(args.output, names) as output:

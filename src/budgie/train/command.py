@@ -16,7 +16,7 @@ from budgie.dictionary import read_dictionary
 from budgie.errors import ConfigError
 from budgie.model import Model
 from budgie.orders import from_alignments, read_orders
-from budgie.preordering_data import PAIRS
+from budgie.preordering_data import PAIRS, TAUGHT
 from budgie.segmentation_data import CORPORA, LEXICONS, plain_text
 from budgie.segmented import Convention, read_segmented
 from budgie.sentences import read_tagged
@@ -189,7 +189,7 @@ def _train_preorderer(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mod
         gold, chosen_by = corpus.read("train"), corpus.read("dev")
         about = {"trained_on": corpus.name, "licence": corpus.licence}
         if silver:
-            about["silver"] = _names(silver)
+            about["silver"] = ", ".join(f"{one.name} ({one.licence})" for one in TAUGHT.get(pair, ())) or _names(silver)
     about |= {name: Path(given).name for name in ("tagger", "clusters") if (given := getattr(args, name))}
     material = preorder.Material(
         from_alignments(gold),
