@@ -16,6 +16,8 @@ demo: .venv/base
 	$(BIN)/budgie tag --lang en --format tsv --probabilities examples/sentences.txt
 	$(BIN)/budgie segment --lang zh examples/chinese.txt
 	@echo
+	$(BIN)/budgie preorder --pair en-ja examples/sentences.txt
+	@echo
 	$(BIN)/budgie models
 
 test: lint pytest

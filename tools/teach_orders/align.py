@@ -14,15 +14,17 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+
+from tools.teach_orders.material import AUTOMATIC, CHANNELS, DEV, LONGEST, SOUND, TRAIN, Pair, fold, write_pairs
+from tools.teach_orders.sounds import alike, latin, romanised
 
 import budgie
 from budgie.alignments import Aligned
 from budgie.clusters.table import read_clusters
 from budgie.data import read_lines
-from budgie.preordering_data import corpus
-from tools.teach_orders.material import AUTOMATIC, CHANNELS, DEV, LONGEST, SOUND, TRAIN, Pair, fold, write_pairs
-from tools.teach_orders.sounds import alike, latin, romanised
+from budgie.preordering_data import Split, corpus
 
 try:
     import eflomal
@@ -56,24 +58,26 @@ class Sentence:
 
 
 def read(origin: str, count: int | None, tagger: MeCab.Tagger) -> list[Sentence]:
-    """The first sentences of a corpus and split, such as enja-kftt-manual/dev."""
-    name, _, split = origin.partition("/")
-    found = corpus(name)
+    """The first sentences of a split of a corpus."""
+    found = corpus(origin.partition("/")[0])
+    split: Split = "dev" if origin == DEV else "train"
     prefix = found.prefix(split)
     lines = zip(read_lines(Path(f"{prefix}.src.xz")), read_lines(Path(f"{prefix}.tgt.xz")), strict=True)
     targets = [target.split() for source, target in lines if source.split()]  # as sentences without words are skipped
     both = zip(found.read(split), targets, strict=True)
-    sentences = [Sentence(origin, aligned, tokens(words, tagger)) for aligned, words in list(both)[:count]]
+    sentences = [Sentence(origin, aligned, tokens(words, tagger)) for aligned, words in islice(both, count)]
     return [one for one in sentences if 0 < len(one.target) <= LONGEST and len(one.aligned.words) <= LONGEST]
 
 
 def tokens(words: Sequence[str], tagger: MeCab.Tagger) -> list[Token]:
     """The words that MeCab makes of the text of a corpus's words."""
-    text, owners = "", []
+    text = ""
+    owners: list[int] = []
     for number, word in enumerate(words):
         letters = unicodedata.normalize("NFKC", word).lower().replace("␣", "").replace(" ", "")
         if _latin(text[-1:]) and _latin(letters[:1]):  # only these would grow together
-            text, owners = text + " ", [*owners, -1]
+            text += " "
+            owners.append(-1)
         text += letters
         owners += [number] * len(letters)
     found, position = [], 0
@@ -155,6 +159,7 @@ def main() -> None:
     parser.add_argument("--clusters", help="English clusters: what budgie cluster --fold-case --fold-digits writes")
     parser.add_argument("--sentences", type=int, help="only so many of each corpus, for a trial")
     args = parser.parse_args()
+    args.out.parent.mkdir(parents=True, exist_ok=True)  # now, not when all the work is done
     clusters: dict[str, int] = {}
     if args.clusters:
         table = read_clusters(args.clusters)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From what the network says of pairs of words to an order of all: the best exchange of neighbouring blocks, repeatedly."""
+"""From what the network says of pairs of words to an order of all: by exchanges of neighbouring blocks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _decode(tables: Tensor, lengths: Tensor) -> Tensor:
     source = torch.arange(words, device=tables.device).expand(len(tables), -1)
     outside = source >= lengths[:, None]
     wins = (tables[:, 0, 1:, 1:] * ~outside[:, None]).sum(2) - outside * torch.finfo().max
-    starts = torch.stack([wins.argsort(1, descending=True, stable=True), source], 1)
+    starts = torch.stack([wins.argsort(dim=1, descending=True, stable=True), source], 1)
     # an edge before the words, and in the place of all that is behind them
     paths = torch.nn.functional.pad((starts + 1) * ~outside[:, None], (1, 1)).flatten(0, 1)
     twice = tables.repeat_interleave(2, 0)
@@ -54,11 +54,10 @@ def _along(paths: Tensor, table: Tensor) -> Tensor:
 def _climb(paths: Tensor, tables: Tensor, lengths: Tensor) -> None:
     """Exchange blocks in the paths, which are changed, until no exchange helps."""
     places = torch.arange(paths.shape[1], device=paths.device)
-    ascending = places[:, None] < places
     active = torch.arange(len(paths), device=paths.device)
     for _ in range(4 * paths.shape[1] + 20):  # rounding could make it go in circles
         path = paths[active]
-        gain, exchange = _best(path, tables[active], lengths[active], ascending)
+        gain, exchange = _best(path, tables[active], lengths[active], places)
         helps = gain > 1e-5
         active, path = active[helps], path[helps]
         if not len(active):
@@ -69,9 +68,10 @@ def _climb(paths: Tensor, tables: Tensor, lengths: Tensor) -> None:
         paths[active] = path.gather(1, torch.where(behind, places - c + b, origin))
 
 
-def _best(path: Tensor, tables: Tensor, lengths: Tensor, ascending: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
+def _best(path: Tensor, tables: Tensor, lengths: Tensor, places: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
     """The best exchange of blocks of places [a, b) and [b, c), and what it gains."""
-    never = -torch.finfo().max / 4
+    never, size = -torch.finfo().max / 4, len(places)
+    descending = places[:, None] >= places
     before, follow = (_along(path, tables[:, half]) for half in (0, 1))
     gained = before.mT - before
     sums = torch.nn.functional.pad(gained.cumsum(1).cumsum(2), (1, 0, 1, 0))[:, :-1, :-1]
@@ -79,15 +79,11 @@ def _best(path: Tensor, tables: Tensor, lengths: Tensor, ascending: Tensor) -> t
     lost = after.diagonal(0, 1, 2)
     # All terms are of two of the three boundaries: the pairs that change, the neighbours that come, those that go.
     a_b = after + sums - lost[:, :, None] - lost[:, None] - sums.diagonal(0, 1, 2)[:, None]
-    b_c = (after + sums).masked_fill(
-        ~ascending | (torch.arange(len(ascending), device=path.device) > lengths[:, None, None] + 1), never
-    )
+    b_c = (after + sums).masked_fill(descending | (places > lengths[:, None, None] + 1), never)
     a_c = after.mT - sums - lost[:, None]
-    a_b = a_b.masked_fill(~ascending, never)
-    a_b[:, 0] = never  # the edge stays
+    a_b = a_b.masked_fill(descending | (places[:, None] == 0), never)  # the edge stays
     total = a_b[:, :, :, None] + b_c[:, None] + a_c[:, :, None]
     gain, number = total.flatten(1).max(1)
-    size = len(ascending)
     return gain, (number // size**2, number // size % size, number % size)
 
 

@@ -14,20 +14,23 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from tools.teach_orders.settings import Mode
 from torch import Tensor
 
 from budgie.alignments import Aligned
 from budgie.data import read_lines
-from tools.teach_orders.settings import Mode
 
 AUTOMATIC = ("enja-kyoto-auto/train", "enja-tanaka50k-auto/train")
 TRAIN, DEV = "enja-kftt-manual/train", "enja-kftt-manual/dev"
 LONGEST = 256  # words of a sentence
 CHANNELS = 5  # of a link: forward and reverse of stems, forward and reverse of whole words, likeness of sound
 SOUND = 4  # the last of them
-UNKNOWN = 1  # a rare word; 0 is none
+UNKNOWN = 1  # a rare word or feature; 0 is none
+RARE = 3  # what is seen less often
 BUCKETS = 16_384  # for hashed pieces of words
 PIECES = 16  # of a word at most
+
+Kind = tuple[str | int, ...]  # the features of a word
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class Words:
     features: Tensor  # [sentences, words, columns], the number of the word first
     pieces: Tensor  # [sentences, words, pieces]
     mask: Tensor  # [sentences, words]: not padding
+    lengths: np.ndarray  # of the sentences
 
 
 @dataclass
@@ -82,13 +86,11 @@ class Batch:
 
 
 class Text:
-    """One side of all sentences. Words are given as their features, the first of which is hashed by its spelling."""
+    """One side of all sentences. The first feature of a word is the word itself, whose spelling counts as well."""
 
-    def __init__(
-        self, sentences: Sequence[Sequence[tuple[str | int, ...]]], rare: int, pieces: tuple[int, ...]
-    ) -> None:
-        """Features of a column seen fewer than `rare` times are unknown; `pieces` are lengths of parts of words."""
-        kinds: dict[tuple[str | int, ...], int] = {}
+    def __init__(self, sentences: Sequence[Sequence[Kind]], pieces: tuple[int, ...], device: torch.device) -> None:
+        """`pieces` are lengths of parts of words."""
+        kinds: dict[Kind, int] = {}
         self.kinds = [
             np.array([kinds.setdefault(word, len(kinds) + 1) for word in sentence], np.int32) for sentence in sentences
         ]
@@ -99,16 +101,12 @@ class Text:
             seen: Counter[str | int] = Counter()
             for value, count in zip(values, counts.tolist(), strict=True):
                 seen[value] += count
-            numbers = {value: number for number, value in enumerate((v for v, n in seen.items() if n >= rare), 2)}
+            numbers = {value: number for number, value in enumerate((v for v, n in seen.items() if n >= RARE), 2)}
             table[1:, column] = [numbers.get(value, UNKNOWN) for value in values]
             self.sizes.append(len(numbers) + 3)  # none, unknown, and the hidden word
         spellings = [[0] * PIECES, *(_pieces(str(word[0]), pieces) for word in kinds)]
-        self.features, self.spellings = torch.from_numpy(table), torch.tensor(spellings)
+        self.features, self.spellings = put(table, device), torch.tensor(spellings, device=device)
         self.lengths = np.array([len(sentence) for sentence in sentences])
-
-    def to(self, device: torch.device) -> None:
-        """Move the tables."""
-        self.features, self.spellings = self.features.to(device), self.spellings.to(device)
 
     def batch(self, chosen: np.ndarray) -> Words:
         """Some sentences, padded to a multiple of 8."""
@@ -116,8 +114,8 @@ class Text:
         mask = np.arange(-(-lengths.max() // 8) * 8) < lengths[:, None]
         kinds = np.zeros(mask.shape, np.int64)
         kinds[mask] = np.concatenate([self.kinds[one] for one in chosen])
-        padded = torch.from_numpy(kinds).to(self.features.device)
-        return Words(self.features[padded], self.spellings[padded], padded > 0)
+        padded = put(kinds, self.features.device)
+        return Words(self.features[padded], self.spellings[padded], padded > 0, lengths)
 
 
 class Corpus:
@@ -125,10 +123,8 @@ class Corpus:
 
     def __init__(self, pairs: Sequence[Pair], device: torch.device) -> None:
         self.pairs, self.device = pairs, device
-        self.source = Text([_source_words(pair) for pair in pairs], 3, (3, 4))
-        self.target = Text([[(fold(w), tag, lemma) for w, tag, lemma in pair.target] for pair in pairs], 3, (1, 2))
-        for text in (self.source, self.target):
-            text.to(device)
+        self.source = Text([_source_words(pair) for pair in pairs], (3, 4), device)
+        self.target = Text([[(fold(w), tag, lemma) for w, tag, lemma in one.target] for one in pairs], (1, 2), device)
         self.links = [np.array(pair.links, np.float32).reshape(-1, 2 + CHANNELS) for pair in pairs]
         manual = ([[*link, 1] for link in pair.manual_links] for pair in pairs)
         self.manual_links = [np.array(rows, np.float32).reshape(-1, 3) for rows in manual]
@@ -153,8 +149,8 @@ class Corpus:
         """Links of some sentences as a tensor [sentences, source words, target words, channels]."""
         assert batch.target is not None
         found = [links[one] for one in chosen]
-        sentences = torch.from_numpy(np.repeat(np.arange(len(found)), [len(one) for one in found])).to(self.device)
-        joined = torch.from_numpy(np.concatenate(found)).to(self.device)
+        sentences = put(np.repeat(np.arange(len(found)), [len(one) for one in found]), self.device)
+        joined = put(np.concatenate(found), self.device)
         source, target = joined[:, :2].long().unbind(1)
         shape = (*batch.source.mask.shape, batch.target.mask.shape[1], joined.shape[1] - 2)
         dense = torch.zeros(shape, device=self.device)
@@ -174,8 +170,14 @@ class Corpus:
         yield from (parts[number] for number in generator.permutation(len(parts)))
 
 
+def put(array: np.ndarray, device: torch.device) -> Tensor:
+    """A tensor on the device. A GPU is not waited for: it is to work while the next step is prepared."""
+    tensor = torch.from_numpy(array)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
+
+
 def runs(lengths: np.ndarray, words: int) -> Iterator[slice]:
-    """Pieces of a list of sentences that have, each padded to the longest, at most so many words; one is always taken."""
+    """Parts of a list of sentences: at most so many words, each sentence as long as the longest of its part."""
     start = longest = 0
     for place, length in enumerate(lengths.tolist()):
         longest = max(longest, length)
@@ -190,7 +192,7 @@ def fold(word: str) -> str:
     return re.sub(r"\d", "0", word.lower())
 
 
-def _source_words(pair: Pair) -> list[tuple[str | int, ...]]:
+def _source_words(pair: Pair) -> list[Kind]:
     columns = (map(fold, pair.source), pair.tags, pair.clusters, map(_case, pair.source))
     return list(zip(*columns, strict=True))
 

@@ -11,11 +11,10 @@ import math
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
-from torch.nn import functional
-
 from tools.teach_orders.material import BUCKETS, CHANNELS, LONGEST, SOUND, Batch, Words
 from tools.teach_orders.settings import Settings
+from torch import Tensor, nn
+from torch.nn import functional
 
 REACH = 32  # words further apart than this are alike
 _SOURCE, _TARGET = 0, 1
@@ -35,11 +34,13 @@ class WordEncoder(nn.Module):
 
     def __init__(self, sizes: list[int], widths: tuple[int, ...], settings: Settings) -> None:
         super().__init__()
-        self.columns = nn.ModuleList(nn.Embedding(*one) for one in zip(sizes, widths, strict=True))
+        self.words, *others = (nn.Embedding(*one) for one in zip(sizes, widths, strict=True))
+        self.columns = nn.ModuleList([self.words, *others])
         self.pieces = nn.EmbeddingBag(BUCKETS, settings.word, mode="mean", padding_idx=0)
         self.output = nn.Linear(sum(widths) + settings.word, settings.width)
         self.guess = nn.Linear(settings.width, widths[0])
         self.dropout = nn.Dropout(settings.dropout)
+        self.hidden = sizes[0] - 1  # the number that stands for a hidden word
 
     def forward(self, words: Words) -> Tensor:
         """Vectors [sentences, words, width]."""
@@ -50,9 +51,7 @@ class WordEncoder(nn.Module):
 
     def guesses(self, states: Tensor) -> Tensor:
         """Scores of all words."""
-        table = self.columns[0].weight
-        assert isinstance(table, Tensor)
-        return functional.linear(self.guess(states), table)
+        return functional.linear(self.guess(states), self.words.weight)
 
 
 class Layer(nn.Module):
@@ -85,9 +84,8 @@ class Network(nn.Module):
         super().__init__()
         width, pair, word = settings.width, settings.pair, settings.word
         self.settings = settings
-        source = WordEncoder(source_sizes, (word, 32, 64, 16), settings)  # word, tag, cluster, letter case
-        target = WordEncoder(target_sizes, (word, 32, word), settings)  # word, tag, lemma
-        self.encoders = nn.ModuleList([source, target])
+        self.source = WordEncoder(source_sizes, (word, 32, 64, 16), settings)  # word, tag, cluster, letter case
+        self.target = WordEncoder(target_sizes, (word, 32, word), settings)  # word, tag, lemma
         self.position, self.side = nn.Embedding(LONGEST, width), nn.Embedding(2, width)
         self.linked_position, self.linked = nn.Linear(width, width), nn.Linear(SOUND, width)
         self.near = nn.Embedding(2 * (2 * REACH + 1), settings.layers * settings.heads)
@@ -108,18 +106,14 @@ class Network(nn.Module):
         nn.init.ones_(self.link_direct.weight)
         nn.init.constant_(self.link_direct.bias, -3.0)
 
-    def hidden_word(self, side: int) -> int:
-        """The number that stands for a hidden word."""
-        return self.encoders[side].columns[0].num_embeddings - 1
-
     def forward(self, batch: Batch) -> Output:
         """Scores of pairs of words and of links."""
-        x = self._embed(batch.source, _SOURCE)
+        x = self._embed(self.source(batch.source), _SOURCE)
         words, places = x.shape[1], []
         if batch.links is not None and batch.target is not None:
             places = _places(batch.links)
             x = x + self._hints(batch.links, places[0][1])
-            x = torch.cat([x, self._embed(batch.target, _TARGET)], 1)
+            x = torch.cat([x, self._embed(self.target(batch.target), _TARGET)], 1)
         x = self.dropout(x)
         for layer, bias in zip(self.layers, self._biases(batch), strict=True):
             x = layer(x, bias)
@@ -134,8 +128,7 @@ class Network(nn.Module):
         places.append((_mean_place(shares, shares.sum(-1).clamp_min(1e-3)), shares.sum(-1)))
         return Output(self._tables(source, places), [source, target], links)
 
-    def _embed(self, words: Words, side: int) -> Tensor:
-        vectors: Tensor = self.encoders[side](words)
+    def _embed(self, vectors: Tensor, side: int) -> Tensor:
         return vectors + self.position.weight[: vectors.shape[1]] + self.side.weight[side]
 
     def _hints(self, links: Tensor, known: Tensor) -> Tensor:
@@ -161,7 +154,7 @@ class Network(nn.Module):
             there, back = self.link_bias(batch.links).to(kind).split(number, -1)
             bias[:, :words, words:], bias[:, words:, :words] = there, back.transpose(1, 2)
         bias = bias.masked_fill(~mask[:, None, :, None], -1e4)
-        return bias.unflatten(3, (self.settings.layers, -1)).permute(3, 0, 4, 1, 2).contiguous()
+        return bias.view(sentences, total, total, self.settings.layers, -1).permute(3, 0, 4, 1, 2).contiguous()
 
     def _tables(self, source: Tensor, places: list[tuple[Tensor, Tensor]] | None) -> Tensor:
         """Scores of pairs; `places` are what is known of where the words go, and how sure that is."""
@@ -189,7 +182,7 @@ def _distances(along: Tensor) -> Tensor:
 
 
 def _places(links: Tensor) -> list[tuple[Tensor, Tensor]]:
-    """Mean target positions of the source words, and whether they have one: by all links, by forward, by reverse ones."""
+    """Mean target positions of source words, and whether there are any: by all links, by forward, by reverse ones."""
     forward, reverse = links[..., 0] + links[..., 2], links[..., 1] + links[..., 3]
     weights = (forward + reverse, forward, reverse)
     return [(_mean_place(one, one.sum(-1).clamp_min(1e-6)), (one.sum(-1) > 0).float()) for one in weights]

@@ -76,10 +76,12 @@ class Settings:
     rounds: tuple[Round, ...] = _ROUNDS
     members: int = 5  # networks that give orders together
     batch: int = 20_000  # words of both sides in a step with the automatic sentences
-    lesson_batch: int = 900  # the same in a lesson
+    warm_up: int = 300  # steps until the learning rate is reached
+    lesson_batch: int = 900
+    lesson_warm_up: int = 50
     hidden: float = 0.12  # share of the words to be guessed
     forgotten: float = 0.1  # share of the words that lessons show by their spelling only
-    pairs_weight: float = 2.0  # of all pairs of words, against the neighbours, when an order is chosen
+    pairs_weight: float = 1.0  # of all pairs of words, against the neighbours, when an order is chosen
 
 
 SMALL = Settings(width=64, layers=2, heads=4, word=32, pair=32, batch=2000)

@@ -17,17 +17,17 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from tools.teach_orders.decode import decode, regular
+from tools.teach_orders.material import AUTOMATIC, DEV, TRAIN, Corpus, Pair, put, read_pairs
+from tools.teach_orders.network import Network
+from tools.teach_orders.settings import CORRECTED, SMALL, Lesson, Mode, Settings
+from tools.teach_orders.targets import Targets, automatic_targets, learned_targets, manual_targets
+from tools.teach_orders.train import ask, practise, study
 
 from budgie.evaluate_order import score_order
 from budgie.files import replace_file
 from budgie.metrics import percent
 from budgie.train.teacher import Clock, say
-from tools.teach_orders.decode import decode, regular
-from tools.teach_orders.material import AUTOMATIC, DEV, TRAIN, Corpus, Pair, read_pairs
-from tools.teach_orders.network import Network
-from tools.teach_orders.settings import CORRECTED, SMALL, Lesson, Mode, Settings
-from tools.teach_orders.targets import Targets, automatic_targets, learned_target, manual_targets
-from tools.teach_orders.train import ask, practise, study
 
 LINKED = 0.5  # share of the alignments that have a link that counts for ties
 
@@ -45,14 +45,15 @@ class Teacher:
     def teach(self, state: Path | None = None) -> Iterator[tuple[str, dict[int, list[int]]]]:
         """Kinds of orders, and the orders by the number of the sentence, ever better ones.
 
-        `state` is written after each round; where it is there, teaching goes on from it.
+        `state` is written after each round but the last; where it is there, teaching goes on from it.
         """
-        network, first, targets = self._network(0), 0, None
+        network, first = self._network(0), 0
         if state is not None and state.exists():
             saved = torch.load(state, weights_only=False, map_location=self.corpus.device)
-            first, targets = saved["rounds"], {number: learned_target(one) for number, one in saved["tables"].items()}
             network.load_state_dict(saved["network"])
-        targets = automatic_targets(self.corpus, self.text) if targets is None else targets
+            first, targets = saved["rounds"], saved["targets"]
+        else:
+            targets = automatic_targets(self.corpus, self.text)
         for number, round_ in enumerate(self.settings.rounds[first:], first):
             network = self._network(number) if round_.fresh else network
             steps = practise(network, self.corpus, self.text, targets, round_, number)
@@ -61,8 +62,8 @@ class Teacher:
                 orders, tables = self._lesson(network, kind, lesson)
                 yield kind, orders
                 if kind == CORRECTED:
-                    targets = {number: learned_target(table) for number, table in tables.items()}
-            if state is not None:
+                    targets = learned_targets(tables)
+            if state is not None and number + 1 < len(self.settings.rounds):
                 _save(state, number + 1, network, targets)
 
     def _network(self, seed: int) -> Network:
@@ -91,8 +92,7 @@ class Teacher:
         orders, tables = {}, {}
         for numbers, probabilities in ask(members, self.corpus, chosen, shown):
             lengths = self.corpus.source.lengths[numbers]
-            there = torch.from_numpy(lengths).to(probabilities.device)
-            found = decode(probabilities, there, self.settings.pairs_weight)
+            found = decode(probabilities, put(lengths, self.corpus.device), self.settings.pairs_weight)
             half = probabilities.half().cpu().numpy()
             for number, order, length, table in zip(numbers.tolist(), found, lengths, half, strict=True):
                 orders[number] = regular(order, self.corpus.pairs[number].source, self._spans(number))
@@ -109,9 +109,8 @@ class Teacher:
 
 
 def _save(path: Path, rounds: int, network: Network, targets: Targets) -> None:
-    tables = {number: target.values for number, target in targets.items()}
     temporary = path.with_name(path.name + ".tmp")  # a run may be ended while it writes
-    torch.save({"rounds": rounds, "network": network.state_dict(), "tables": tables}, temporary)
+    torch.save({"rounds": rounds, "network": network.state_dict(), "targets": targets}, temporary)
     temporary.replace(path)
 
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
+from tools.teach_orders.material import CHANNELS, UNKNOWN, Batch, Corpus, Words, put, runs
+from tools.teach_orders.network import Network, Output, WordEncoder
+from tools.teach_orders.settings import Lesson, Mode, Round, Shares
+from tools.teach_orders.targets import Targets, padded
 from torch import Tensor, nn
 from torch.nn import functional
 
 from budgie.train.teacher_network import half_precision
-from tools.teach_orders.material import CHANNELS, UNKNOWN, Batch, Corpus, Words, runs
-from tools.teach_orders.network import Network, Output
-from tools.teach_orders.settings import Lesson, Mode, Round, Shares
-from tools.teach_orders.targets import Targets, padded
 
 _BEFORE_WEIGHT = 0.3  # of the loss of all pairs, against that of neighbours
 _GUESS_WEIGHT = 0.3  # of the loss of hidden words
@@ -30,20 +30,21 @@ def practise(network: Network, corpus: Corpus, chosen: np.ndarray, targets: Targ
 
     def loss(part: np.ndarray) -> Tensor:
         batch = _draw(corpus, part, round_.shares, generator, _CHANNELS_LOST["practice"])
-        sides = [side for side in (batch.source, batch.target) if side is not None]
-        answers = [_hide(side, network, number, settings.hidden) for number, side in enumerate(sides)]
+        sides = ((network.source, batch.source), (network.target, batch.target))
+        hidden = [(encoder, *_hide(words, encoder, settings.hidden, generator)) for encoder, words in sides if words]
         output = network(batch)
         total = _order_loss(output, batch, *padded(targets, part, batch.source.mask.shape[1], corpus.device))
-        for encoder, states, (places, words) in zip(network.encoders, output.states, answers, strict=False):
-            wrong = functional.cross_entropy(
-                encoder.guesses(states[places]).float(), words, ignore_index=UNKNOWN, reduction="sum"
-            )
+        for (encoder, places, words), states in zip(hidden, output.states, strict=True):
+            guesses = encoder.guesses(states[places]).float()
+            wrong = functional.cross_entropy(guesses, words, ignore_index=UNKNOWN, reduction="sum")
             total = total + _GUESS_WEIGHT * wrong / (words != UNKNOWN).sum().clamp_min(1)
         return total + _link_loss(output, batch, batch.automatic_links)
 
     start = time.monotonic()
     batches = _endless(corpus, chosen, settings.batch, generator)
-    return _train(network, loss, batches, lambda _: (time.monotonic() - start) / round_.seconds, round_.rate, 300)
+    return _train(
+        network, loss, batches, lambda _: (time.monotonic() - start) / round_.seconds, round_.rate, settings.warm_up
+    )
 
 
 def study(network: Network, corpus: Corpus, chosen: np.ndarray, targets: Targets, lesson: Lesson, seed: int) -> Network:
@@ -64,7 +65,7 @@ def study(network: Network, corpus: Corpus, chosen: np.ndarray, targets: Targets
 
     steps = lesson.epochs * sum(1 for _ in corpus.batches(chosen, settings.lesson_batch, generator))
     batches = _endless(corpus, chosen, settings.lesson_batch, generator)
-    _train(network, loss, batches, lambda step: step / steps, lesson.rate, 50)
+    _train(network, loss, batches, lambda step: step / steps, lesson.rate, settings.lesson_warm_up)
     return network
 
 
@@ -72,7 +73,7 @@ def study(network: Network, corpus: Corpus, chosen: np.ndarray, targets: Targets
 def ask(
     networks: list[Network], corpus: Corpus, chosen: np.ndarray, shown: Mode
 ) -> Iterator[tuple[np.ndarray, Tensor]]:
-    """Numbers of sentences, and their tables of probabilities [sentences, 2, words + 1, words + 1]: means of networks."""
+    """Numbers of sentences, and what the networks say on average: tables [sentences, 2, words + 1, words + 1]."""
     for network in networks:
         network.eval()
     chosen = chosen[np.argsort(corpus.source.lengths[chosen], kind="stable")]
@@ -97,18 +98,18 @@ def _train(
         network.parameters(), lr=rate, betas=(0.9, 0.98), weight_decay=0.01, fused=device.type == "cuda"
     )
     network.train()
-    for step, part in enumerate(batches):
-        if (done := progress(step)) >= 1:
-            return step
+    step = 0
+    while (done := progress(step)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1, step / warm_up) * (1 - done)
         optimiser.zero_grad()
         with half_precision(device):
-            value = loss(part)
+            value = loss(next(batches))
         value.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
-    return 0
+        step += 1
+    return step
 
 
 def _endless(corpus: Corpus, chosen: np.ndarray, words: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
@@ -128,20 +129,24 @@ def _draw(
     return batch
 
 
-def _hide(words: Words, network: Network, side: int, share: float) -> tuple[Tensor, Tensor]:
-    """Hide some words; gives where they were [sentences, words], and which [hidden words]."""
-    places = words.mask & (torch.rand(words.mask.shape, device=words.mask.device) < share)
-    answers = words.features[..., 0][places]
-    words.features.masked_fill_(places[..., None], 0)
-    words.features[..., 0].masked_fill_(places, network.hidden_word(side))
-    words.pieces.masked_fill_(places[..., None], 0)
-    return places, answers
+def _hide(
+    words: Words, encoder: WordEncoder, share: float, generator: np.random.Generator
+) -> tuple[tuple[Tensor, Tensor], Tensor]:
+    """Hide some words; gives where they were, and which."""
+    drawn = generator.random(words.mask.shape) < share
+    hidden = np.nonzero(drawn & (np.arange(drawn.shape[1]) < words.lengths[:, None]))
+    sentences, positions = (put(one, words.mask.device) for one in hidden)
+    answers = words.features[sentences, positions, 0]
+    words.features[sentences, positions] = words.pieces[sentences, positions] = 0
+    words.features[sentences, positions, 0] = encoder.hidden
+    return (sentences, positions), answers
 
 
 def _order_loss(output: Output, batch: Batch, values: Tensor, weights: Tensor) -> Tensor:
     losses = functional.binary_cross_entropy_with_logits(output.tables, values, reduction="none") * weights
     before, behind = (losses.sum((2, 3)) / batch.source.mask.sum(1, keepdim=True)).mean(0)
-    return _BEFORE_WEIGHT * before + behind
+    total: Tensor = _BEFORE_WEIGHT * before + behind
+    return total
 
 
 def _link_loss(output: Output, batch: Batch, wanted: Tensor | None) -> Tensor | float:
