@@ -3,7 +3,6 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
-#include <random>
 
 #include "preorderer.hpp"
 #include "sentence_batch.hpp"
@@ -66,7 +65,7 @@ nb::tuple gold_states(const Orders& orders) {
   for (const std::vector<std::uint32_t>& order : orders) {
     const GoldPreordering gold = gold_of(order);
     state.begin(order.size());
-    follow_oracle(gold, state, [&](const Preordering::State& now) { states.add(now, gold.oracle(now)); });
+    follow_oracle(gold, state, [&](const Preordering::State& now, std::size_t move) { states.add(now, move); });
     states.end_sentence();
   }
   return std::move(states).arrays();
@@ -104,42 +103,13 @@ struct SentencePreorderer {
     return several(sentences, beam, threads, numbers);
   }
 
-  // The states that are gone through if a share of all moves is the network's own, and the others are gold.
-  nb::tuple explored_states(const nb::list& sentences, const Orders& orders, double own, std::uint64_t seed) const {
-    const SentenceBatch batch(sentences);
-    if (orders.size() != batch.sentences()) throw nb::value_error("as many orders as sentences are needed");
-    States states;
-    {
-      nb::gil_scoped_release release;
-      std::mt19937_64 random(seed);
-      Preorderer::Scratch scratch(core);
-      std::vector<std::uint32_t> tags(batch.views.size());
-      core.tag(batch.views.data(), batch.starts.data(), batch.sentences(), scratch, tags.data());
-      Preordering::State state;
-      for (std::size_t s = 0; s < batch.sentences(); ++s) {
-        const std::size_t begin = batch.starts[s], count = batch.starts[s + 1] - begin;
-        if (orders[s].size() != count) throw nb::value_error("an order must have each word once");
-        const GoldPreordering gold = gold_of(orders[s]);
-        core.read(batch.views.data() + begin, count, tags.data() + begin, scratch);
-        state.begin(count);
-        while (!gold.done(state)) {
-          const std::size_t move = gold.oracle(state);
-          states.add(state, move);
-          const bool free = static_cast<double>(random() >> 11) * 0x1p-53 < own;
-          gold.apply(state, free ? best_action(gold, state, core.score(state, scratch)) : move);
-        }
-        states.end_sentence();
-      }
-    }
-    return std::move(states).arrays();
-  }
-
   // Calls result(batch, orders, sentence) for each sentence.
   template <class Result>
   nb::list several(const nb::list& sentences, std::size_t beam, std::size_t threads, Result&& result) const {
     const SentenceBatch batch(sentences);
     std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
-    in_runs(core, batch, threads, [&](std::size_t first, std::size_t last, Preorderer::Scratch& scratch) {
+    const std::size_t bytes = kBytesBetweenSignals / (4 * beam);  // a way takes about four times as long as tags do
+    in_runs(core, batch, threads, bytes, [&](std::size_t first, std::size_t last, Preorderer::Scratch& scratch) {
       core.reorder(batch.views.data(), batch.starts.data() + first, last - first, beam, scratch, tags.data(),
                    orders.data());
     });
@@ -175,8 +145,7 @@ void bind_preorderer(nb::module_& m) {
            nb::arg(), nb::arg(), nb::arg().none())
       .def("reorder", &SentencePreorderer::reorder, "sentence"_a.none(), "beam"_a)
       .def("reorder_batch", &SentencePreorderer::reorder_batch)
-      .def("permutations", &SentencePreorderer::permutations)
-      .def("explored_states", &SentencePreorderer::explored_states, "sentences"_a, "orders"_a, "own"_a, "seed"_a);
+      .def("permutations", &SentencePreorderer::permutations);
 }
 
 }  // namespace budgie

@@ -42,7 +42,7 @@ BUDGIE_CLONES void score_rows(const float* bias, const float* const* rows, std::
       swap[u] += h1 * weights[2 * units + u];
     }
   }
-  std::copy_n(output_bias, 3, scores);
+  std::copy_n(output_bias, kMoves, scores);
   for (std::size_t u = 0; u < kLanes; ++u) {
     scores[0] += shift[u];
     scores[1] += append[u];
@@ -72,12 +72,7 @@ auto find_place(Places& places, std::size_t span, std::size_t corner) {
 
 Preorderer::Preorderer(WordGroups words, const Network& network, std::optional<Tagger> tagger)
     : places_(places_of(words.groups)),
-      parts_(words, network, views_of(words.groups, places_),
-             [&] {
-               std::size_t views = 0;
-               for (const Place& place : places_) views += place.words.size();
-               return views;
-             }()),
+      parts_(words, network, views_of(words.groups, places_), count_views(places_)),
       tagger_(std::move(tagger)),
       bias_(network.hidden.bias),
       output_(kMoves * network.hidden.stride) {
@@ -122,6 +117,12 @@ std::vector<std::vector<std::size_t>> Preorderer::views_of(const std::vector<Gro
   return views;
 }
 
+std::size_t Preorderer::count_views(const std::vector<Place>& places) {
+  std::size_t views = 0;
+  for (const Place& place : places) views += place.words.size();
+  return views;
+}
+
 void Preorderer::multiply(const std::vector<Group>& groups, const Network& network) {
   const std::size_t units = parts_.units();
   const float* weights = network.hidden.weights.data();
@@ -157,24 +158,22 @@ Preorderer::Scratch::Scratch(const Preorderer& preorderer, std::size_t words) : 
 
 void Preorderer::reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, std::size_t beam,
                          Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders) const {
-  tag(words, starts, sentences, scratch, tags);
+  if (tagger_) tagger_->tag(words, starts, sentences, *scratch.tagger_, tags);
   const auto scores = [&](const Preordering::State& state) { return score(state, scratch); };
   for (std::size_t s = 0; s < sentences; ++s) {
-    const std::size_t begin = starts[s], count = starts[s + 1] - begin;
-    read(words + begin, count, tags + begin, scratch);
-    scratch.state_.begin(count);
-    if (beam > 1) {
-      run_with_beam(Preordering(), scratch.state_, scores, beam);
-    } else {
-      run_greedily(Preordering(), scratch.state_, scores);
+    for (std::size_t begin = starts[s]; begin < starts[s + 1]; begin += kLongest) {
+      const std::size_t count = std::min(kLongest, starts[s + 1] - begin);
+      read(words + begin, count, tags + begin, scratch);
+      scratch.state_.begin(count);
+      if (beam > 1) {
+        run_with_beam(Preordering(), scratch.state_, scores, beam);
+      } else {
+        run_greedily(Preordering(), scratch.state_, scores);
+      }
+      scratch.state_.order(orders + begin);
+      for (std::size_t w = begin; w < begin + count; ++w) orders[w] += static_cast<std::uint32_t>(begin - starts[s]);
     }
-    scratch.state_.order(orders + begin);
   }
-}
-
-void Preorderer::tag(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
-                     std::uint32_t* tags) const {
-  if (tagger_) tagger_->tag(words, starts, sentences, *scratch.tagger_, tags);
 }
 
 void Preorderer::read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch) const {

@@ -25,19 +25,13 @@ class Preorderer {
   // Puts the words of `sentences` sentences, which stand one behind the other, into the order of the target language:
   // sentence s is words[starts[s]] to words[starts[s + 1]], and the numbers of its words, counted from its first one,
   // go to the same places of `orders`; the numbers of their tags, if there is a tagger, to those of `tags`. `beam` is
-  // how many ways are followed side by side.
+  // how many ways are followed side by side. A sentence of more than kLongest words is put into order piece by piece,
+  // so that memory stays bounded and time linear.
   void reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, std::size_t beam,
                Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders) const;
 
-  // The steps of it. First tags for all sentences; then for one of them what does not depend on states; then a score
-  // for each move in one of its states.
-  void tag(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
-           std::uint32_t* tags) const;
-  void read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch) const;
-  const float* score(const Preordering::State& state, Scratch& scratch) const;
-
  private:
-  static constexpr std::size_t kMoves = 3;
+  static constexpr std::size_t kLongest = 1024;
 
   // Rows that are few, each multiplied by the weights at load.
   using Products = std::vector<float>;
@@ -62,7 +56,10 @@ class Preorderer {
   static std::vector<Place> places_of(const std::vector<Group>& groups);
   static std::vector<std::vector<std::size_t>> views_of(const std::vector<Group>& groups,
                                                         const std::vector<Place>& places);
+  static std::size_t count_views(const std::vector<Place>& places);
   void multiply(const std::vector<Group>& groups, const Network& network);
+  void read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch) const;
+  const float* score(const Preordering::State& state, Scratch& scratch) const;
   void add_parts(const Place& place, std::size_t word, Scratch& scratch) const;
   const float* sum(std::size_t place, std::size_t word, Scratch& scratch) const;
 
@@ -86,7 +83,7 @@ class Preorderer::Scratch {
   WordParts::Scratch parts_;
   std::optional<Tagger::Scratch> tagger_;
   Preordering::State state_{};
-  std::size_t words_ = 0;               // of the sentence at hand
+  std::size_t words_ = 0;               // of the piece at hand
   const float* const* rows_ = nullptr;  // one for each of them
   const std::uint32_t* tags_ = nullptr;
   std::vector<float> sums_{};           // of many parts: for each word and place, once somebody has asked

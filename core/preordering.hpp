@@ -10,10 +10,9 @@
 namespace budgie {
 
 enum class Move : std::uint8_t { shift, append, swap };
+constexpr std::size_t kMoves = 3;
 
-// The words of a span that features look at.
-enum class Corner : std::uint8_t { first, second, before_last, last };
-constexpr std::size_t kCorners = 4;
+constexpr std::size_t kCorners = 4;    // words of a span that features look at
 constexpr std::size_t kSpansSeen = 4;  // of the stack, from its top, and as many of the buffer, from its front
 constexpr std::uint32_t kNoWord = 0xFFFFFFFF;
 
@@ -28,7 +27,7 @@ struct Span {
   std::uint32_t first() const { return corners[0]; }
   std::uint32_t last() const { return corners[3]; }
 
-  std::array<std::uint32_t, kCorners> corners;
+  std::array<std::uint32_t, kCorners> corners;  // the first, the second, the one before the last, the last word
   std::uint32_t words = 1;
   bool swapped = false;  // whether it has ever taken part in a SWAP
 };
@@ -67,7 +66,7 @@ struct Preordering {
     }
   };
 
-  std::size_t actions() const { return 3; }
+  std::size_t actions() const { return kMoves; }
   bool allowed(const State& state, std::size_t action) const {
     switch (static_cast<Move>(action)) {
       case Move::shift:

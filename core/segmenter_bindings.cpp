@@ -128,7 +128,7 @@ struct UnitFeatures : UnitGroups {
       const GoldSegmentation system{
           {window.ids.data(), window.rules.data(), last, begins_word.data()}, window.begins.data(), starts};
       Segmentation::State state{first, {}};
-      follow_oracle(system, state, [&](const Segmentation::State& now) {
+      follow_oracle(system, state, [&](const Segmentation::State& now, std::size_t) {
         if (!system.open(now)) return;
         const auto at = [](std::size_t unit, int position) {
           return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(unit) + position);

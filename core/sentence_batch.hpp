@@ -50,13 +50,14 @@ struct SentenceBatch {
   std::vector<std::size_t> starts{0};
 };
 
-// Calls work(first sentence, last, scratch) on several threads, and looks for Ctrl-C now and then. `core` is what a
+// Calls work(first sentence, last, scratch) on several threads, and looks for Ctrl-C after some bytes. `core` is what a
 // scratch is made for.
 template <class Core, class Work>
-void in_runs(const Core& core, const SentenceBatch& batch, std::size_t threads, Work&& work) {
+void in_runs(const Core& core, const SentenceBatch& batch, std::size_t threads, std::size_t bytes_at_once,
+             Work&& work) {
   for (std::size_t first = 0; first < batch.sentences();) {
     std::size_t last = first;
-    for (std::size_t bytes = 0; last < batch.sentences() && bytes < kBytesBetweenSignals; ++last) {
+    for (std::size_t bytes = 0; last < batch.sentences() && bytes < bytes_at_once; ++last) {
       bytes += batch.bytes(last, last + 1);
     }
     {

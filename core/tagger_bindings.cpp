@@ -36,9 +36,10 @@ struct SentenceTagger : Tagger {
   nb::list tag_batch(const nb::list& sentences, std::size_t threads) const {
     const SentenceBatch batch(sentences);
     std::vector<std::uint32_t> answers(batch.views.size());
-    in_runs<Tagger>(*this, batch, threads, [&](std::size_t first, std::size_t last, Scratch& scratch) {
-      Tagger::tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers.data());
-    });
+    in_runs<Tagger>(
+        *this, batch, threads, kBytesBetweenSignals, [&](std::size_t first, std::size_t last, Scratch& scratch) {
+          Tagger::tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers.data());
+        });
     nb::list result;
     for (std::size_t s = 0; s < batch.sentences(); ++s) {
       result.append(names(answers.data() + batch.starts[s], batch.starts[s + 1] - batch.starts[s]));
@@ -51,11 +52,12 @@ struct SentenceTagger : Tagger {
     const SentenceBatch batch(sentences);
     std::vector<std::uint32_t> answers(batch.views.size());
     std::vector<float> found(batch.views.size());
-    in_runs<Tagger>(*this, batch, threads, [&](std::size_t first, std::size_t last, Scratch& scratch) {
-      const std::size_t begin = batch.starts[first], words = batch.starts[last] - begin;
-      const std::vector<float> all = distributions(batch, first, last, scratch, answers.data());
-      for (std::size_t w = 0; w < words; ++w) found[begin + w] = all[w * tags() + answers[begin + w]];
-    });
+    in_runs<Tagger>(*this, batch, threads, kBytesBetweenSignals,
+                    [&](std::size_t first, std::size_t last, Scratch& scratch) {
+                      const std::size_t begin = batch.starts[first], words = batch.starts[last] - begin;
+                      const std::vector<float> all = distributions(batch, first, last, scratch, answers.data());
+                      for (std::size_t w = 0; w < words; ++w) found[begin + w] = all[w * tags() + answers[begin + w]];
+                    });
     nb::list result;
     for (std::size_t s = 0; s < batch.sentences(); ++s) {
       nb::list of_sentence;

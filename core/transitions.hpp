@@ -86,12 +86,13 @@ void run_with_beam(const System& system, typename System::State& state, Score&& 
   state = std::move(ways[0].state);
 }
 
-// `visit(state)` sees each state before gold acts on it.
+// `visit(state, action)` sees each state before gold acts on it, and how it acts.
 template <class System, class Visit>
 void follow_oracle(const System& system, typename System::State& state, Visit&& visit) {
   while (!system.done(state)) {
-    visit(static_cast<const typename System::State&>(state));
-    system.apply(state, system.oracle(state));
+    const std::size_t action = system.oracle(state);
+    visit(static_cast<const typename System::State&>(state), action);
+    system.apply(state, action);
   }
 }
 

@@ -26,7 +26,9 @@ class WordCache {
 
   // Rows of `width` floats, and `words` words a generation.
   WordCache(std::size_t width, std::size_t words)
-      : width_(width), words_(words), slab_(std::clamp<std::size_t>(kSlabFloats / std::max<std::size_t>(1, width), 1, 64)) {}
+      : width_(width),
+        words_(words),
+        slab_(std::clamp<std::size_t>(kSlabFloats / std::max<std::size_t>(1, width), 1, 64)) {}
 
   // Call before a run of at most `coming` words: their rows are then kept until the next call.
   void make_room(std::size_t coming) {

@@ -52,7 +52,7 @@ class WordFeatures {
             sink(g, slot, &id, byte != kNone);
           }
           continue;
-        default:  // groups of units, which no tagger has
+        default:  // groups of units or spans, and tags: nothing of a single word
           ids_.clear();
       }
       sink(g, std::size_t{0}, ids_.data(), ids_.size());

@@ -259,7 +259,8 @@ def test_load_says_what_there_is() -> None:
     with pytest.raises(ModelError, match="there is no file nonsense and no embedded model of that name"):
         budgie.load("nonsense")
     for name in budgie.models():
-        of_task = {"pos": budgie.Tagger, "seg": budgie.Segmenter}.get(name.partition("-")[0], LanguageIdentifier)
+        classes = {"pos": budgie.Tagger, "seg": budgie.Segmenter, "preorder": budgie.Preorderer}
+        of_task = classes.get(name.partition("-")[0], LanguageIdentifier)
         assert isinstance(budgie.load(name), of_task)
 
 

@@ -12,7 +12,9 @@ from conftest import Command
 
 from budgie import load
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
+
+from budgie.train.export import make_model, weights_of
 
 SUBJECTS, VERBS, OBJECTS = "ann bob cat dan".split(), "sees hits owns".split(), "tea milk bread wine".split()
 STEPS = ["optimise.steps=200", "optimise.batch=64", "optimise.evaluate_every=100", "optimise.silver=0.5"]
@@ -70,6 +72,20 @@ def test_silver_orders_teach_words_that_the_alignments_lack(budgie: Command, cor
     assert preorderer.reorder(["bob", "owns", "wine"]).permutation == [0, 2, 1]
 
 
+def test_another_pair_begins_with_what_one_knows(budgie: Command, corpus: Path) -> None:
+    write_aligned(corpus / "one", 2, 3)
+    options = ["--train", corpus / "one", "--dev", corpus / "dev", "--out", corpus / "model", "--quiet"]
+    options += ["--set", "optimise.steps=20"]
+    budgie("train", "preorder-tune", "--start", "preorder-en-ja", *options)
+    start, model = load("preorder-en-ja").model, load(corpus / "model").model
+    assert model.config == start.config
+    assert model.tagger() == start.tagger()
+    assert model.tensors["bloom.bits"] == start.tensors["bloom.bits"]
+    assert model.tensors["hidden.bias"] != start.tensors["hidden.bias"]
+    assert model.info["start"] == "preorder-en-ja"
+    assert model.info["licence"] == start.info["licence"]
+
+
 def test_the_same_again(budgie: Command, corpus: Path) -> None:
     options = ["--without", "clusters", "more-clusters", "--set", "optimise.steps=20", "optimise.batch=32"]
     files = []
@@ -94,6 +110,13 @@ def test_clusters(budgie: Command, corpus: Path) -> None:
         ("preorder", ["--tagger", "pos-en"], "group clusters needs a table of clusters"),
         ("preorder-paper", ["--lexicon", "x"], "preorderers have no use for --lexicon"),
         ("preorder-paper", ["--silver", "nothing.jsonl"], "nothing.jsonl: No such file"),
+        ("preorder-tune", ["--start", "pos-en"], "this is a model for pos, not for preordering"),
+        (
+            "preorder-tune",
+            ["--start", "preorder-en-ja", "--tagger", "pos-en"],
+            "preorderers that start as another have",
+        ),
+        ("pos", ["--start", "pos-en"], "taggers have no use for --start"),
         ("pos", ["--tagger", "pos-en"], "taggers have no use for --tagger"),
     ],
 )
@@ -104,6 +127,11 @@ def test_what_makes_no_sense(budgie: Command, corpus: Path, recipe: str, options
 
 def test_without_held_out_sentences(budgie: Command, corpus: Path) -> None:
     budgie.fails("train", "preorder-paper", "--train", corpus / "train", message="preorderers need held-out sentences")
+
+
+def test_weights_come_back_from_a_model() -> None:
+    model = load("preorder-en-ja").model
+    assert make_model(model.config, weights_of(model), info=model.info, resources=model.tensors) == model
 
 
 def train(budgie: Command, corpus: Path, recipe: str, *options: str) -> None:

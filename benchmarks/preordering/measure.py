@@ -80,10 +80,6 @@ class Budgie:
             "peak_bytes": found["peak_bytes"],
         }
 
-    def moves(self, lines: Sequence[Sequence[str]]) -> float:
-        """Moves a word."""
-        return float(self.worker.ask("moves", lines)["moves"]) / sum(map(len, lines))
-
 
 @dataclass(frozen=True)
 class Btg:

@@ -138,11 +138,11 @@ def take_turns(
 def scale(chosen: Budgie, effort: Effort) -> dict[int, dict[str, float]]:
     """Costs by the length of lines, lengths taking turns."""
     texts = {length: material.long_lines(length, effort.long_words) for length in LENGTHS}
-    found = {length: {"lines": len(lines), "moves": chosen.moves(lines)} for length, lines in texts.items()}
+    found: dict[int, dict[str, float]] = {}
     for turn in range(effort.rounds):
         progress(f"long lines: {chosen.name}, round {turn + 1} of {effort.rounds}")
         for length, lines in texts.items():
-            one = {**found[length], **chosen.passes(lines, effort.seconds)}
+            one = {"lines": len(lines), **chosen.passes(lines, effort.seconds)}
             found[length] = measure.better(found[length], one) if turn else one
     return found
 

@@ -64,11 +64,10 @@ def scaling(name: str, found: Mapping[int, Mapping[str, float]], words: int) -> 
             f"{length:,}",
             f"{one['lines']:,}",
             f"{one['words_per_s']:,.0f}",
-            f"{one['moves']:.2f}",
             f"{one['peak_bytes'] / 1e6:.0f}",
         )
         for length, one in found.items()
     ]
     return f"## Long lines: {name}\n\nThe words of the test set in lines, {words:,} together.\n\n" + table(
-        ("words a line", "lines", "words/s", "moves a word", "memory MB"), rows
+        ("words a line", "lines", "words/s", "memory MB"), rows
     )

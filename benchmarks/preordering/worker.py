@@ -2,7 +2,6 @@
 """Budgie's preorderer, asked in a process of its own.
 
     worker order MODEL OUT SENTENCES              the order of the words of each sentence
-    worker moves MODEL OUT SENTENCES              how many moves it takes to them all
     worker time  MODEL OUT SENTENCES SECONDS      words and CPU time of passes, memory
 
 SENTENCES has a JSON list of words a line; OUT is written as JSON.
@@ -29,13 +28,6 @@ def order(model: str, sentences: list[list[str]]) -> dict[str, Any]:
         "orders": orders,
         "batch_agrees": [found.permutation for found in preorderer.reorder_batch(sentences)] == orders,
     }
-
-
-def moves(model: str, sentences: list[list[str]]) -> dict[str, Any]:
-    """How many moves the network makes: the states that it goes through when all moves are its own."""
-    any_orders = [range(len(words)) for words in sentences]
-    _, _, _, steps, _ = load(model)._core.explored_states(sentences, any_orders, own=1.0, seed=0)
-    return {"moves": len(steps)}
 
 
 def time_passes(model: str, sentences: list[list[str]], seconds: float) -> dict[str, Any]:
@@ -69,8 +61,6 @@ def main(arguments: list[str]) -> None:
         sentences = [json.loads(line) for line in lines]
     if command == "order":
         result = order(model, sentences)
-    elif command == "moves":
-        result = moves(model, sentences)
     else:
         result = time_passes(model, sentences, float(rest[0]))
     Path(out).write_text(json.dumps(result), encoding="utf-8")

@@ -84,7 +84,7 @@ def load(
     given = {"dictionary": dictionary, "standard": standard, "beam": beam}
     settings = {name: value for name, value in given.items() if value is not None}
     if unknown := settings.keys() - set(known):
-        takes = f"only {' and '.join(known)}" if known else "nothing else"
+        takes = f"only {' and '.join(known)}" if known else "nor any other setting"
         raise ConfigError(f"{os.fspath(model)} is a model for {found.config.task} and takes no {min(unknown)}, {takes}")
     return use(found, **settings)
 

@@ -116,26 +116,22 @@ def ranks(links: Links) -> Ranks | None:
     return blocks if len(set(blocks) - {None}) == spans else None
 
 
-def merged_ranks(links: Links) -> Ranks:
-    """As `ranks`, but words that cannot be compared share a rank, and so do all that are tied to each other by such.
-
-    It is always an order: a word that can be compared with both of two that cannot be is before both or behind both.
-    """
-    return _blocks(links)[0]
-
-
-def gold_order(links: Links) -> list[int] | None:
-    """The source positions in the order of the target; None where two words cannot be compared.
-
-    An unaligned word goes with the next aligned one, those at the end with the last; words of a rank keep their order.
-    """
-    known = ranks(links)
-    return None if known is None else _sorted(known)
-
-
 def merged_order(links: Links) -> list[int]:
-    """As `gold_order`, by `merged_ranks`: every sentence has one."""
-    return _sorted(merged_ranks(links))
+    """The source positions in the order of the target.
+
+    Words go by their ranks, but those that cannot be compared share one, and so do all that are tied to each other by
+    such. It is always an order: a word that can be compared with both of two that cannot be is before both or behind
+    both. An unaligned word goes with the next aligned one, those at the end with the last; words of a rank keep their
+    order.
+    """
+    known = _blocks(links)[0]
+    rank = next((one for one in reversed(known) if one is not None), 0)
+    filled: list[int] = []
+    for one in reversed(known):
+        rank = rank if one is None else one
+        filled.append(rank)
+    filled.reverse()
+    return sorted(range(len(filled)), key=filled.__getitem__)  # stable
 
 
 def _blocks(links: Links) -> tuple[Ranks, int]:
@@ -149,13 +145,3 @@ def _blocks(links: Links) -> tuple[Ranks, int]:
     cuts = (end <= coming for end, coming in zip(latest, earliest[1:], strict=False))
     block = dict(zip(ordered, itertools.accumulate(cuts, initial=0), strict=False))
     return [None if span is None else block[span] for span in spans], len(ordered)
-
-
-def _sorted(known: Ranks) -> list[int]:
-    rank = next((one for one in reversed(known) if one is not None), 0)
-    filled: list[int] = []
-    for one in reversed(known):
-        rank = rank if one is None else one
-        filled.append(rank)
-    filled.reverse()
-    return sorted(range(len(filled)), key=filled.__getitem__)  # stable

@@ -278,8 +278,10 @@ class Config:
             for place in group.places
             for position in group.positions
         }
+        corners = {place for group in self.groups if group.kind not in OF_SPANS for place in group.places}
+        looked_at = max(len(of_words), len(corners), 1)
         units = (self.hidden + 15) // 16 * 16  # as the core has them
-        check_range("hidden units times words looked at", units * len(of_words), 0, MAX_REMEMBERED)
+        check_range(f"hidden units times {looked_at} words looked at", units * looked_at, 1, MAX_REMEMBERED)
         rows = sum(group.buckets * group.slots for group in self.groups if group.kind in (*OF_SPANS, "tags"))
         check_range(f"hidden units times {rows} rows", units * rows, 0, MAX_MULTIPLIED)
 

@@ -152,9 +152,10 @@ def _group(group: Json) -> str:
         inside += " without word ends"
     places = "" if tuple(group["positions"]) == (0,) else f" at {' '.join(map(str, group['positions']))}"
     if group["places"]:
-        places = f" at {' '.join(group['places'])}" + (f" +{places}" if places else "")
+        places = f" at {' '.join(group['places'])}" + (f", each with the words{places}" if places else "")
     if group["starts"]:
         places += f" and at {' '.join(map(str, group['starts']))} from the start of the word"
-    ids = f"{group['combine']} of {kinds.get(group['kind'], group['kind'])}{inside}{places}"
+    combine = "" if group["kind"] in ("tags", "swapped", "length") else f"{group['combine']} of "
+    ids = f"{combine}{kinds.get(group['kind'], group['kind'])}{inside}{places}"
     stored = f"{group['bits']} bits" + (f", one scale a {group['scale']}" if group["bits"] < 32 else "")
     return f"{group['name']}: {ids}, {group['buckets']:,} x {group['dim']}, {stored}"

@@ -34,9 +34,10 @@ def read_orders(path: Path) -> Iterator[Ordered]:
             continue
         try:
             data = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(f"{path}, line {number}: not JSON ({error})") from None
-        words, order = _parts(data)
+        found = data if isinstance(data, dict) else {}
+        words, order = _list_of(str, found.get("source")), _list_of(int, found.get("permutation"))
         if words is None or order is None or sorted(order) != list(range(len(words))):
             raise DataError(
                 f"{path}, line {number}: not an object with source, a list of words, and permutation, a list of their "
@@ -45,11 +46,5 @@ def read_orders(path: Path) -> Iterator[Ordered]:
         yield Ordered(tuple(words), order)
 
 
-def _parts(data: Any) -> tuple[list[str] | None, list[int] | None]:
-    """The words and the numbers, where they are such."""
-    source, permutation = (data.get(name) for name in ("source", "permutation")) if isinstance(data, dict) else (0, 0)
-
-    def a_list(of: type, found: Any) -> Any:
-        return found if isinstance(found, list) and all(type(one) is of for one in found) else None
-
-    return a_list(str, source), a_list(int, permutation)
+def _list_of(kind: type, found: Any) -> Any:
+    return found if isinstance(found, list) and all(type(one) is kind for one in found) else None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import AnyStr, Generic, NamedTuple
 
@@ -31,6 +32,7 @@ class Preorderer:
     def __init__(self, model: Model, beam: int = 1) -> None:
         if model.config.task != "preorder":
             raise ModelError(f"this is a model for {model.config.task}, not for preordering")
+        beam = operator.index(beam)
         if not 1 <= beam <= WIDEST_BEAM:
             raise ConfigError(f"beam must be between 1 and {WIDEST_BEAM}, not {beam}")
         self.model, self.beam = model, beam

@@ -96,6 +96,12 @@ def _add_preordering(tables: Any, shared: argparse.ArgumentParser, recipes: argp
     pairs.add_argument(
         "--tagger", metavar="MODEL", default="pos-en", help="name or path of the tagger inside (%(default)s)"
     )
+    pairs.add_argument(
+        "--start",
+        metavar="MODEL",
+        default="preorder-en-ja",
+        help="preorderer that the tuned ones start as (%(default)s)",
+    )
     pairs.add_argument("--names", metavar="NAMES", type=codes, help="only these sets, separated by commas")
     for table in (table4, pairs):
         table.add_argument(

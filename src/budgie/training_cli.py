@@ -48,9 +48,10 @@ examples:
 """
 
 _TRAIN = """\
-Train a model from labelled text, tagged or segmented sentences (as for evaluate) by a recipe: one that comes with
-Budgie, or a TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters, with the treebank of that
+Train a model from labelled text, tagged, segmented or aligned sentences (as for evaluate) by a recipe: one that comes
+with Budgie, or a TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters, with the treebank of that
 language, and seg-LANGUAGE the recipe and the corpora of that segmenter, if they are at hand (docs/training.md).
+preorder-FROM-TO has the aligned text of that pair; --start, --tagger and --clusters decide on its recipe.
 Needs the extra: pip install 'budgie-nlp[train]'
 """
 
@@ -62,6 +63,7 @@ examples:
   budgie train pos --train train.conllu --dev dev.conllu --out my-tagger.safetensors
   budgie train pos-en
   budgie train seg-small --train train.txt --dev dev.txt --lexicon words.txt --out my-segmenter.safetensors
+  budgie train preorder-tune --start preorder-en-ja --train en-ko/train --dev en-ko/dev --out en-ko.safetensors
 """
 
 _TEACH = """\
@@ -129,6 +131,9 @@ def add_train(commands: Any) -> None:
     )
     parser.add_argument("--clusters", metavar="FILE", help="taggers, preorderers: clusters of words (budgie cluster)")
     parser.add_argument("--tagger", metavar="MODEL", help="preorderers: the tagger that the model will carry")
+    parser.add_argument(
+        "--start", metavar="MODEL", help="preorderers: begin with the network, tagger and clusters of another one"
+    )
     parser.add_argument("--lexicon", metavar="FILE", help="segmenters: a list of words, one a line")
     parser.add_argument("--learn-dev", action="store_true", help="seg-LANGUAGE: once all is chosen, learn from dev too")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")

@@ -29,7 +29,7 @@ from budgie.files import replace_file
 from budgie.metrics import percent
 from budgie.train.teacher import Clock, say
 
-LINKED = 0.5  # share of the alignments that have a link that counts for ties
+LINKED = 0.5  # a link counts for ties if more of the alignments have it: half of them may be one direction alone
 
 
 class Teacher:
@@ -100,10 +100,10 @@ class Teacher:
         return orders, tables
 
     def _spans(self, number: int) -> list[tuple[int, int] | None]:
-        """The first and the last link of each source word that half of the alignments have."""
+        """The first and the last link of each source word, of those that most alignments have."""
         links, shares = self.corpus.automatic(number)
         found: list[list[int]] = [[] for _ in self.corpus.pairs[number].source]
-        for source, target in links[shares >= LINKED].tolist():
+        for source, target in links[shares > LINKED].tolist():
             found[source].append(target)
         return [(min(positions), max(positions)) if positions else None for positions in found]
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tables of preorderers have in common: training on a corpus with several seeds, means, and time."""
+"""What the tables of preorderers have in common: training on a corpus with several seeds, and means."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-import sys
-import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Any
 
@@ -20,12 +17,16 @@ from budgie.train.loop import Run
 from budgie.train.preorder import Material, train_preorderer
 from budgie.train.recipe import Recipe
 
-_ROUNDS = 5  # of a measurement of time; the best counts
 
-
-def train_on(corpus: AlignedCorpus, recipe: Recipe, tagger: Tagger | None, args: argparse.Namespace) -> list[Model]:
+def train_on(
+    corpus: AlignedCorpus,
+    recipe: Recipe,
+    args: argparse.Namespace,
+    tagger: Tagger | None = None,
+    start: Model | None = None,
+) -> list[Model]:
     """One model for each of the --seeds."""
-    material = Material(from_alignments(corpus.read("train")), corpus.read("dev"), tagger=tagger)
+    material = Material(from_alignments(corpus.read("train")), corpus.read("dev"), tagger=tagger, start=start)
     about = {"trained_on": corpus.name, "licence": corpus.licence}
     if args.steps:
         recipe = changed(recipe, steps=args.steps)
@@ -53,21 +54,3 @@ def mean(shares: Sequence[float]) -> str:
 def mean_and_deviation(shares: Sequence[float]) -> str:
     """In percent, with the standard deviation where there are several."""
     return mean(shares) + (f" ± {100 * stdev(shares):.1f}" if len(shares) > 1 else "")
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Processor time of one thread, the best of several rounds."""
-    best = float("inf")
-    for _ in range(_ROUNDS):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def write_table(lines: Sequence[str], out: str | None) -> None:
-    """To standard output, and to a file where one is wanted."""
-    table = "\n".join(lines) + "\n"
-    sys.stdout.write(table)
-    if out:
-        Path(out).write_text(table, encoding="utf-8")

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,14 +18,13 @@ from budgie.accounting import KB, account
 from budgie.errors import ConfigError
 from budgie.evaluate_words import evaluate_words
 from budgie.metrics import percent
+from budgie.reproduce.tables import seconds, write_table
 from budgie.segmentation_data import corpus
-from budgie.segmented import Segmented, words
+from budgie.segmented import words
 from budgie.segmenter import Segmenter
 from budgie.train.loop import Run
 from budgie.train.recipe import load_recipe
 from budgie.train.seg import Material, SegmentedText, train_segmenter
-
-_ROUNDS = 5  # of the measurement of speed; the best counts
 
 
 @dataclass(frozen=True)
@@ -69,10 +66,7 @@ def main(args: argparse.Namespace) -> int:
             if not args.quiet:
                 console.print(f"{row.name}, {standard}")
             lines.append(_line(row, standard, args))
-    table = "\n".join(lines) + "\n"
-    sys.stdout.write(table)
-    if args.out:
-        Path(args.out).write_text(table, encoding="utf-8")
+    write_table(lines, args.out)
     return 0
 
 
@@ -92,23 +86,13 @@ def _line(row: Row, standard: str, args: argparse.Namespace) -> str:
     segmenter, test = Segmenter(model), source.read("test")
     known = {word for sentence in text.training for word in words(sentence)}
     on_dev, on_test = evaluate_words(segmenter, text.held_out), evaluate_words(segmenter, test, known)
-    seconds = _seconds(segmenter, test)
+    texts = [sentence.text for sentence in test]
+    taken = seconds(lambda: segmenter.segment_batch(texts))
     size = sum(len(sentence.text.encode()) for sentence in test)
     keys = sum(group.keys for group in model.config.groups)
     return (
         f"| {row.name} | {standard} | {100 * on_dev.f1:.2f} | {100 * on_test.f1:.2f} "
         f"| {percent(on_test.unknown_word_recall)} | {(account(model.config).size - keys) / KB:,.0f} "
-        f"| {len(model.to_bytes()) / KB:,.0f} | {size / KB / seconds:,.0f} | {on_test.answers / seconds:,.0f} "
+        f"| {len(model.to_bytes()) / KB:,.0f} | {size / KB / taken:,.0f} | {on_test.answers / taken:,.0f} "
         f"| {row.published} |"
     )
-
-
-def _seconds(segmenter: Segmenter, sentences: list[Segmented]) -> float:
-    """Processor time of one thread over a text, the best of several rounds."""
-    texts = [sentence.text for sentence in sentences]
-    best = float("inf")
-    for _ in range(_ROUNDS):
-        start = time.process_time()
-        segmenter.segment_batch(texts)
-        best = min(best, time.process_time() - start)
-    return best

@@ -19,16 +19,9 @@ from budgie.errors import ConfigError
 from budgie.evaluate_order import evaluate_order, score_order
 from budgie.preorderer import Preorderer
 from budgie.preordering_data import CORPORA
-from budgie.reproduce.preorderers import (
-    changed,
-    make_run,
-    mean,
-    mean_and_deviation,
-    seconds,
-    train_on,
-    write_table,
-)
+from budgie.reproduce.preorderers import changed, make_run, mean, mean_and_deviation, train_on
 from budgie.reproduce.table2 import PUBLISHED_SETTINGS
+from budgie.reproduce.tables import seconds, write_table
 from budgie.tagger import Tagger
 from budgie.train.pos import Material, train_tagger
 from budgie.train.recipe import Recipe, load_recipe
@@ -122,7 +115,7 @@ def _unchanged() -> str:
 
 
 def _line(row: Row, recipe: Recipe, tagger: Tagger | None, args: argparse.Namespace) -> str:
-    models = train_on(_CORPUS, recipe, tagger, args)
+    models = train_on(_CORPUS, recipe, args, tagger)
     if args.models:
         for seed, model in enumerate(models, 1):
             model.write(Path(args.models) / f"{Path(row.recipe).stem}-{seed}.safetensors")

@@ -16,6 +16,7 @@ from budgie.dictionary import read_dictionary
 from budgie.errors import ConfigError
 from budgie.model import Model
 from budgie.orders import from_alignments, read_orders
+from budgie.preorderer import Preorderer
 from budgie.preordering_data import PAIRS, TAUGHT
 from budgie.segmentation_data import CORPORA, LEXICONS, plain_text
 from budgie.segmented import Convention, read_segmented
@@ -65,17 +66,19 @@ def train_command(args: argparse.Namespace) -> int:
 
 
 def _recipe_name(args: argparse.Namespace) -> str:
-    """The recipe of an embedded model is that of its language: pos-LANGUAGE, seg-LANGUAGE, preorder-PAIR."""
+    """The recipe of an embedded model is that of its language: pos-LANGUAGE, seg-LANGUAGE, preorder-FROM-TO."""
     task, language = _embedded(args)
     if task == "pos":
         return "pos-clusters" if args.clusters else "pos"
     if task == "preorder":
-        return "preorder" if args.tagger else "preorder-clusters"
+        if args.start:
+            return "preorder-tune"
+        return ("preorder" if args.clusters else "preorder-manual") if args.tagger else "preorder-clusters"
     return _SEG_RECIPES.get(language, "seg") if task == "seg" else str(args.recipe)
 
 
 def _embedded(args: argparse.Namespace) -> tuple[str, str]:
-    """Task and language of the embedded model that is to be trained again, if it is one."""
+    """Task and language, or pair of languages, of the embedded model that is to be trained again, if it is one."""
     task, _, language = args.recipe.partition("-")
     languages = {"pos": set(TREEBANKS), "seg": set(CORPORA), "preorder": set(PAIRS)}
     return (task, language) if language in languages.get(task, ()) else ("", "")
@@ -97,7 +100,7 @@ def _refuse(args: argparse.Namespace, what: str, *options: str) -> None:
 
 
 def _paths(args: argparse.Namespace, what: str) -> tuple[list[Path], list[Path], list[Path]]:
-    """Training, held-out and silver files, of taggers and segmenters; the embedded ones have theirs."""
+    """Training, held-out and silver files, of taggers, segmenters and preorderers; the embedded ones have theirs."""
     training, held_out, silver = ([Path(path) for path in paths or []] for paths in (args.train, args.dev, args.silver))
     if bool(training) is not bool(held_out) or not (training or _embedded(args)[1]):
         raise ConfigError(f"{what} need held-out sentences for early stopping: give --train and --dev")
@@ -107,7 +110,7 @@ def _paths(args: argparse.Namespace, what: str) -> tuple[list[Path], list[Path],
 
 
 def _train_identifier(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "language identifiers", "silver", "tagger", "clusters", "lexicon", "learn_dev")
+    _refuse(args, "language identifiers", "silver", "start", "tagger", "clusters", "lexicon", "learn_dev")
     training, held_out = args.train or [], args.dev or []
     if len(training) != 1 or len(held_out) > 1:
         raise ConfigError("language identification takes one --train and at most one --dev")
@@ -115,7 +118,7 @@ def _train_identifier(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mod
 
 
 def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "taggers", "lexicon", "tagger", "learn_dev")
+    _refuse(args, "taggers", "lexicon", "start", "tagger", "learn_dev")
     training, held_out, silver = _paths(args, "taggers")
     clusters = read_clusters(Path(args.clusters)) if args.clusters else None
     if training:
@@ -134,7 +137,7 @@ def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
 
 
 def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
-    _refuse(args, "segmenters", "clusters", "tagger")
+    _refuse(args, "segmenters", "clusters", "start", "tagger")
     training, held_out, silver = _paths(args, "segmenters")
     lexicon = read_dictionary(args.lexicon) if args.lexicon else []
     if training:
@@ -178,6 +181,10 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
 def _train_preorderer(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
     _refuse(args, "preorderers", "lexicon", "learn_dev")
     training, held_out, silver = _paths(args, "preorderers")
+    start = read_model(args.start) if args.start else None
+    if start:
+        _refuse(args, "preorderers that start as another", "tagger", "clusters")
+        Preorderer(start)  # is it one, before data is read
     tagger = Tagger(read_model(args.tagger)) if args.tagger else None
     clusters = read_clusters(Path(args.clusters)) if args.clusters else None
     pair = _embedded(args)[1]
@@ -190,13 +197,22 @@ def _train_preorderer(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mod
         about = {"trained_on": corpus.name, "licence": corpus.licence}
         if silver:
             about["silver"] = ", ".join(f"{one.name} ({one.licence})" for one in TAUGHT.get(pair, ())) or _names(silver)
-    about |= {name: Path(given).name for name in ("tagger", "clusters") if (given := getattr(args, name))}
+    if start:
+        about |= {name: start.info[name] for name in ("tagger", "clusters", "silver") if name in start.info}
+        about["licence"] = "; ".join(filter(None, [about.get("licence"), start.info.get("licence")]))
+        about["start"] = Path(args.start).name
+    if args.clusters:
+        about["clusters"] = Path(args.clusters).name
+    if tagger:
+        info = tagger.model.info
+        about["tagger"] = f"{info.get('trained_on', args.tagger)} ({info.get('licence', 'licence not stated')})"
     material = preorder.Material(
         from_alignments(gold),
         chosen_by,
         [order for path in silver for order in read_orders(path)],
         tagger,
         clusters,
+        start,
     )
     return preorder.train_preorderer(recipe, material, run, {**about, **_about(args)})
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From trained weights to a model file."""
+"""From trained weights to a model file, and back."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import torch
 from budgie.config import Config
 from budgie.model import Model
 from budgie.tensors import Dtype, Tensor
-from budgie.train.quantise import quantise_packed, quantise_rows, quantise_table
+from budgie.train.quantise import quantise_packed, quantise_rows, quantise_table, unpack
 
 _DTYPES: dict[str, Dtype] = {"uint8": "U8", "float16": "F16", "float32": "F32"}
+_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 
 
 def make_model(
@@ -27,7 +28,7 @@ def make_model(
 ) -> Model:
     """Quantise and name the weights of one network (`loop.Trained.weights`) as the model file has them.
 
-    `resources` are tensors that nobody trained: those of the Bloom map.
+    `resources` has the tensors that nobody trained, such as those of the Bloom map.
     """
     arrays: dict[str, npt.NDArray[np.generic]] = {}
     for i, group in enumerate(config.groups):
@@ -54,4 +55,22 @@ def make_model(
         name: Tensor(_DTYPES[array.dtype.name], array.shape, np.ascontiguousarray(array).tobytes())
         for name, array in arrays.items()
     }
-    return Model(config, {**tensors, **(resources or {})}, info or {})
+    return Model(config, {**(resources or {}), **tensors}, info or {})
+
+
+def weights_of(model: Model) -> dict[str, torch.Tensor]:
+    """The weights that `make_model` made a model of, as far as they can be known from it."""
+
+    def array(name: str) -> npt.NDArray[np.generic]:
+        tensor = model.tensors[name]
+        return np.frombuffer(bytes(tensor.data), dtype=_NAMES[tensor.dtype]).reshape(tensor.shape)
+
+    arrays = {}
+    for i, group in enumerate(model.config.groups):
+        rows = array(f"{group.name}.rows")
+        if group.bits < 32:
+            rows = unpack(rows.astype(np.uint8), group.bits) * array(f"{group.name}.scales").astype(np.float32)[:, None]
+        arrays[f"tables.{i}"] = rows
+    for name in ("hidden", "output"):
+        arrays[name], arrays[f"{name}_bias"] = array(f"{name}.weight").T, array(f"{name}.bias")
+    return {name: torch.tensor(values.astype(np.float32)) for name, values in arrays.items()}

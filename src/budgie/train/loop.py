@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,11 +62,14 @@ def find_device(name: str) -> torch.device:
 class Training:
     """The state of a training; `train` is its whole life."""
 
-    def __init__(self, config: Config, optimise: Optimise, run: Run) -> None:
+    def __init__(self, config: Config, optimise: Optimise, run: Run, start: Mapping[str, Tensor] | None = None) -> None:
         self.optimise, self.run = optimise, run
         self.settings = optimise.settings()
         self.device = find_device(run.device)
         networks = Networks(config, len(self.settings), optimise.seed, run.form, optimise.embedding_start)
+        if start is not None:
+            for name, parameter in networks.named_parameters():
+                parameter.data[:] = start[name].unsqueeze(networks.axis(name))
         self.networks = networks.to(self.device)
         self.optimiser = Optimiser(self.networks, optimise, self.settings)
         self.dropout = self.optimiser.dropout if any(setting.dropout for setting in self.settings) else None
@@ -227,12 +230,16 @@ def train(
     batches: Batches,
     held_out: Iterable[Minibatch] | None,
     run: Run = Run(),
+    start: Mapping[str, Tensor] | None = None,
 ) -> Trained:
-    """Train all settings of the grid and give the best network on held-out data."""
+    """Train all settings of the grid and give the best network on held-out data.
+
+    Weights are random at first, or those of `start`, named as in `Trained`.
+    """
     torch.manual_seed(optimise.seed)
     torch.set_num_threads(run.threads)
-    training = Training(config, optimise, run)
-    start = time.monotonic()
+    training = Training(config, optimise, run, start)
+    begun = time.monotonic()
     first = training.step_count
     with Progress(optimise.steps, first, silent=run.quiet) as progress, _Log(run) as log, training.saved_on_interrupt():
         for batch in stream(batches, range(first, optimise.steps), run.workers):
@@ -245,7 +252,7 @@ def train(
             scores = training.evaluate(held_out)
             training.save()
             progress.step(step, float(losses.min()), max(scores))
-            log.write(step=step, seconds=round(time.monotonic() - start, 1), loss=losses.tolist(), dev=scores)
+            log.write(step=step, seconds=round(time.monotonic() - begun, 1), loss=losses.tolist(), dev=scores)
             if held_out is not None and step - training.newest_best() >= optimise.patience * optimise.evaluate_every:
                 break
     return training.result()

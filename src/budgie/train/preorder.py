@@ -23,7 +23,7 @@ from budgie.preorderer import Preorderer
 from budgie.tagger import Tagger
 from budgie.tensors import TAGGER, Tensor
 from budgie.train.drawn import Chunks, DrawnBatches
-from budgie.train.export import make_model
+from budgie.train.export import make_model, weights_of
 from budgie.train.loop import Run, find_device, train
 from budgie.train.moves import Looks, MoveText, States
 from budgie.train.pos import map_clusters
@@ -33,25 +33,32 @@ from budgie.train.windows import Lexicon
 
 @dataclass(frozen=True)
 class Material:
-    """What a preorderer learns from: orders, aligned sentences to choose by, silver orders, a tagger, clusters."""
+    """What a preorderer learns from: orders, aligned sentences to choose by, silver orders, a tagger, clusters.
+
+    Or it starts as another preorderer, with its tagger and its clusters.
+    """
 
     training: Sequence[Ordered]
     held_out: Sequence[Aligned]
     silver: Sequence[Ordered] = ()
     tagger: Tagger | None = None
     clusters: ClusterTable | None = None
+    start: Model | None = None
 
 
 def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
-    """Train a preorderer by a recipe."""
-    config, resources = make_preorderer_config(recipe, material)
+    """Train a preorderer by a recipe, of whose network there is no use where another preorderer is the start."""
+    start = material.start
+    config, resources = make_preorderer_config(recipe, material) if start is None else (start.config, start.tensors)
+    tagger = material.tagger if start is None else Preorderer(start).tagger
     held_out = from_alignments(material.held_out)
     everything = [*material.training, *material.silver, *held_out]
-    text = _Texts(config, resources, everything, material.tagger, find_device(run.device))
+    text = _Texts(config, resources, everything, tagger, find_device(run.device))
     gold = text.of(material.training)
     both = gold.followed_by(text.of(material.silver)) if material.silver else gold
     batches = DrawnBatches(both, len(gold), recipe.optimise)
-    trained = train(config, recipe.optimise, batches, Chunks(text.of(held_out)), run)
+    begin = None if start is None else weights_of(start)
+    trained = train(config, recipe.optimise, batches, Chunks(text.of(held_out)), run, begin)
     model = make_model(config, trained.weights, resources=resources)
     found = evaluate_order(Preorderer(model), material.held_out)
     info = {

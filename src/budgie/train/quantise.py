@@ -46,6 +46,14 @@ def quantise_packed(table: Floats, bits: int) -> tuple[npt.NDArray[np.uint8], np
     return rows, np.array([step], dtype=np.float16)
 
 
+def unpack(rows: npt.NDArray[np.uint8], bits: int) -> Floats:
+    """Weights before they are scaled, from rows of 2, 4 or 8 bits a weight."""
+    if bits == 8:
+        return rows.astype(np.float32) - 128
+    parts = [rows >> np.uint8(shift) & np.uint8(2**bits - 1) for shift in range(0, 8, bits)]
+    return np.concatenate(parts, axis=1).astype(np.float32) - np.float32((2**bits - 1) / 2)
+
+
 def _bytes(table: Floats, scale: Floats) -> npt.NDArray[np.uint8]:
     quotient = np.divide(table, scale, out=np.zeros_like(table), where=scale > 0)
     return np.clip(np.floor(0.5 + quotient + 128), 0, 255).astype(np.uint8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Minibatches for tagging: words drawn from sentences, each seen through a window of words around it."""
+"""Features of all words that can come, and minibatches for tagging: words seen through a window around them."""
 
 from __future__ import annotations
 
