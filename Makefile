@@ -16,7 +16,7 @@ demo: .venv/base
 	$(BIN)/budgie tag --lang en --format tsv --probabilities examples/sentences.txt
 	$(BIN)/budgie segment --lang zh examples/chinese.txt
 	@echo
-	$(BIN)/budgie preorder --pair en-ja examples/sentences.txt
+	$(BIN)/budgie preorder --pair en-ja examples/english.txt
 	@echo
 	$(BIN)/budgie models
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import reference_tagger
@@ -18,6 +19,7 @@ MOVES = SHIFT, APPEND, SWAP = range(3)
 CORNERS = {"first": 0, "second": 1, "before_last": -2, "last": -1}
 SPANS = ("s0", "s1", "s2", "s3", "b0", "b1", "b2", "b3")
 SWAPS_A_WORD = 32
+LONGEST = 1024  # words that are put into order at once; this here takes no longer lines
 
 Words = Sequence[str] | Sequence[bytes] | Sequence[str | bytes]
 
@@ -157,6 +159,11 @@ def row(state: State) -> tuple[list[int], list[int], list[int]]:
 # ---- the network -----------------------------------------------------------------------------------------------
 
 
+class Way(NamedTuple):
+    log_probability: float  # of its moves, each among the allowed ones
+    moves: tuple[int, ...]
+
+
 class Network:
     def __init__(self, model: Model) -> None:
         self.config, self.model = model.config, model
@@ -216,13 +223,47 @@ class Network:
         found = cluster(word, self.config.bloom, self.model.tensors)
         return [[found] if found >= 0 else []]
 
-    def reorder(self, words: Words) -> tuple[list[int], float]:
-        """The greedy order, and how clear the least clear decision on the way to it was."""
+    def reorder(self, words: Words, tags: Sequence[int] | None = None) -> tuple[list[int], float]:
+        """The greedy order, and how clear the least clear decision on the way to it was; `tags` are its own if None."""
         state = State(len(words))
-        tags, clear = self.tags(words)
+        tags, clear = self.tags(words) if tags is None else (tags, np.inf)
         while not state.done:
             scores = self.scores(state, words, tags)
             best, *others = sorted(state.allowed(), key=lambda move: -scores[move])  # stable: the first of equal ones
             clear = min([clear, *(scores[best] - scores[other] for other in others)])
             state.apply(best)
         return state.order, clear
+
+    def ways(self, way: Way, words: Words, tags: Sequence[int]) -> list[Way]:
+        """A way as it is, if it is at its end, else all ways that are a move longer."""
+        state = replay(len(words), way.moves)
+        if state.done:
+            return [way]
+        scores = self.scores(state, words, tags)[state.allowed()]
+        every = way.log_probability + scores - np.log(np.exp(scores - scores.max()).sum()) - scores.max()
+        return [Way(float(one), (*way.moves, move)) for one, move in zip(every, state.allowed(), strict=True)]
+
+    def most_probable(self, words: Words) -> tuple[list[int], float]:
+        """The order by the best of all ways, for a few words, and how much better than the others it is."""
+        tags, clear = self.tags(words)
+        ways, longer = [], [Way(0.0, ())]
+        while longer:
+            ways += [way for way in longer if replay(len(words), way.moves).done]
+            every = [self.ways(way, words, tags) for way in longer if not replay(len(words), way.moves).done]
+            longer = [way for some in every for way in some]
+        best, *others = sorted(ways, reverse=True)
+        gaps = (best.log_probability - other.log_probability for other in others[:1])
+        return replay(len(words), best.moves).order, min([clear, *gaps])
+
+    def beam(self, words: Words, width: int) -> tuple[list[int], float]:
+        """The order by the best of so many ways side by side, and how clear the least clear decision was."""
+        tags, clear = self.tags(words)
+        ways = [Way(0.0, ())]
+        while not replay(len(words), ways[0].moves).done:
+            steps = [step for way in ways for step in self.ways(way, words, tags)]
+            steps.sort(key=lambda step: -step.log_probability)
+            ways = steps[:width]
+            cuts = [len(ways)] if not replay(len(words), ways[0].moves).done else [1, len(ways)]
+            gaps = (steps[cut - 1].log_probability - steps[cut].log_probability for cut in cuts if cut < len(steps))
+            clear = min([clear, *gaps])
+        return replay(len(words), ways[0].moves).order, clear

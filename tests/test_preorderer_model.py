@@ -36,6 +36,7 @@ from budgie.tensors import Tensor, expected_tensors
 WORDS = [sentence.split(" ") for sentence in SENTENCES]
 # With clusters, so that it has tensors that no group has.
 OF_CLUSTERS = Group("clusters", "clusters", 4, 2, positions=(0, 1))
+OF_A_PLACE = Group("w", "words", 9, 2, places=("s0.first",))
 TAGGER = with_random_weights(Config("pos", (*TAGGER_GROUPS, OF_CLUSTERS), 9, TAGS, bloom=BloomMap(9, (64,))), 3)
 MODEL, PLAIN = random_preorderer(1, tagger=TAGGER), random_preorderer(2, PLAIN_GROUPS)
 DATA = MODEL.config.to_dict()
@@ -197,7 +198,7 @@ def test_places_have_names() -> None:
         (["groups", "tags", "buckets"], 4, "group tags must have 5 rows, as many as it has features"),
         (["groups", "tags", "n"], 1, "group tags: n of kind tags must be 0, not 1"),
         (["groups", "length", "buckets"], 2**24, r"hidden units times \d+ rows must be between 0 and 16777216"),
-        (["hidden"], 2**15, "hidden units times words looked at must be between 0 and 65536"),
+        (["hidden"], 2**15, r"hidden units times \d+ words looked at must be between 1 and 65536"),
         (["tagger", "labels"], ["NOUN"], "group tags must have 1 rows, as many as it has features"),
         (["tagger", "groups"], [], "number of groups must be between 1 and"),
         (["tagger", "groups", 0, "places"], ["s0.first"], "only a preorderer has places"),
@@ -232,14 +233,8 @@ def test_a_wrong_config_is_refused(place: list[Any], value: object, message: str
         ),
         (lambda: replace(TAGGER.config, tagger=TAGGER.config), "only a preorderer has a tagger inside"),
         (lambda: replace(random_model().config, tagger=TAGGER.config), "only a preorderer has a tagger inside"),
-        (
-            lambda: replace(random_tagger().config, groups=(Group("w", "words", 9, 2, places=("s0.first",)),)),
-            "only a preorderer has places",
-        ),
-        (
-            lambda: random_segmenter(0, (Group("w", "words", 9, 2, places=("s0.first",)),)),
-            "only a preorderer has places",
-        ),
+        (lambda: replace(random_tagger().config, groups=(OF_A_PLACE,)), "only a preorderer has places"),
+        (lambda: random_segmenter(0, (OF_A_PLACE,)), "only a preorderer has places"),
         (lambda: Config("pos", (Group("swapped", "swapped", 2, 2),), 8, TAGS), "pos has no groups of kind swapped"),
         (lambda: Config("preorder", (Group("w", "words", 9, 2),), 8, MOVES), "group w: places of kind words are among"),
     ],
@@ -247,6 +242,15 @@ def test_a_wrong_config_is_refused(place: list[Any], value: object, message: str
 def test_a_tagger_in_a_wrong_place(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         make()
+
+
+def test_tags_alone_ask_for_little_memory() -> None:
+    """What tags around a word add is summed up for each word of a sentence, and has as many units as that of words."""
+    tags = Group("tags", "tags", len(TAGS), 2, places=PLACES[:4], positions=(-1, 0, 1))
+    assert Config("preorder", (tags,), 2**14, MOVES, tagger=TAGGER.config).hidden == 2**14
+    for hidden in (2**14 + 1, 2**19):
+        with pytest.raises(ConfigError, match="hidden units times 4 words looked at must be between 1 and 65536"):
+            Config("preorder", (tags,), hidden, MOVES, tagger=TAGGER.config)
 
 
 def with_config(model: Model, config: str) -> bytes:

@@ -14,7 +14,10 @@ from budgie import load
 
 pytest.importorskip("torch")
 
+from budgie.orders import Ordered
 from budgie.train.export import make_model, weights_of
+from budgie.train.preorder import with_unended
+from budgie.train.recipe import Optimise
 
 SUBJECTS, VERBS, OBJECTS = "ann bob cat dan".split(), "sees hits owns".split(), "tea milk bread wine".split()
 STEPS = ["optimise.steps=200", "optimise.batch=64", "optimise.evaluate_every=100", "optimise.silver=0.5"]
@@ -141,3 +144,9 @@ def train(budgie: Command, corpus: Path, recipe: str, *options: str) -> None:
 
 def write_order(path: Path, words: list[str], order: list[int]) -> None:
     path.write_text(json.dumps({"source": words, "permutation": order}) + "\n", encoding="utf-8")
+
+
+def test_sentences_without_their_end() -> None:
+    sentences = [Ordered(("a", "b", "."), [2, 0, 1]), Ordered(("c", "d"), [1, 0]), Ordered((".",), [0])]
+    assert with_unended(sentences, Optimise(unended=1.0)) == [*sentences, Ordered(("a", "b"), [0, 1])]
+    assert with_unended(sentences, Optimise()) == sentences

@@ -35,7 +35,7 @@ class Preorderer:
         beam = operator.index(beam)
         if not 1 <= beam <= WIDEST_BEAM:
             raise ConfigError(f"beam must be between 1 and {WIDEST_BEAM}, not {beam}")
-        self.model, self.beam = model, beam
+        self.model, self._beam = model, beam
         inside = model.tagger()
         self.tagger = Tagger(inside) if inside else None
         hidden, output = make_layers(model)
@@ -53,6 +53,11 @@ class Preorderer:
     def __repr__(self) -> str:
         tagger = f" with {self.tagger}" if self.tagger else ""
         return f"<Preorderer{tagger}{f', beam {self.beam}' if self.beam > 1 else ''}>"
+
+    @property
+    def beam(self) -> int:
+        """How many ways to an order are followed side by side."""
+        return self._beam
 
     def reorder(self, words: Sequence[AnyStr]) -> Reordering[AnyStr]:
         """The words of one sentence in the order of the target language, and where each of them came from."""

@@ -113,7 +113,7 @@ An empty line stays. Input is UTF-8; what is not is read as U+FFFD.
 
 _PREORDER_EXAMPLES = """\
 examples:
-  echo 'He bought a new book in Kyoto .' | budgie preorder --pair en-ja
+  echo 'The student reads a book in Kyoto .' | budgie preorder --pair en-ja
   budgie preorder --pair en-ja --threads 4 corpus.en.gz --output corpus.en-ja
   budgie preorder --model mine.safetensors --format json sentences.txt
 """
@@ -206,4 +206,6 @@ def add_words(parser: argparse.ArgumentParser) -> None:
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """How thorough a preorderer is."""
-    parser.add_argument("--beam", metavar="N", type=positive, help="ways that a preorderer follows side by side (1)")
+    parser.add_argument(
+        "--beam", metavar="N", type=positive, help="ways that a preorderer follows side by side, at most 64 (1)"
+    )

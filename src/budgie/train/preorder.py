@@ -7,6 +7,7 @@ import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 import torch
 
@@ -27,7 +28,7 @@ from budgie.train.export import make_model, weights_of
 from budgie.train.loop import Run, find_device, train
 from budgie.train.moves import Looks, MoveText, States
 from budgie.train.pos import map_clusters
-from budgie.train.recipe import Recipe, make_config
+from budgie.train.recipe import Optimise, Recipe, make_config
 from budgie.train.windows import Lexicon
 
 
@@ -52,10 +53,11 @@ def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mappin
     config, resources = make_preorderer_config(recipe, material) if start is None else (start.config, start.tensors)
     tagger = material.tagger if start is None else Preorderer(start).tagger
     held_out = from_alignments(material.held_out)
-    everything = [*material.training, *material.silver, *held_out]
+    training, silver = (with_unended(orders, recipe.optimise) for orders in (material.training, material.silver))
+    everything = [*training, *silver, *held_out]
     text = _Texts(config, resources, everything, tagger, find_device(run.device))
-    gold = text.of(material.training)
-    both = gold.followed_by(text.of(material.silver)) if material.silver else gold
+    gold = text.of(training)
+    both = gold.followed_by(text.of(silver)) if silver else gold
     batches = DrawnBatches(both, len(gold), recipe.optimise)
     begin = None if start is None else weights_of(start)
     trained = train(config, recipe.optimise, batches, Chunks(text.of(held_out)), run, begin)
@@ -87,6 +89,17 @@ def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, 
         recipe = dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(sized)))
         resources |= {TAGGER + name: tensor for name, tensor in tagger.model.tensors.items()}
     return make_config(recipe, MOVES, built=built, tagger=tagger.model.config if tagger else None), resources
+
+
+def with_unended(sentences: Sequence[Ordered], optimise: Optimise) -> list[Ordered]:
+    """The sentences, and some of them again without their final punctuation, as headings and users write them."""
+    random = Random(optimise.seed)
+    unended = []
+    for sentence in random.sample(sentences, round(optimise.unended * len(sentences))):
+        last = len(sentence.words) - 1
+        if last > 0 and not any(map(str.isalnum, sentence.words[last])):
+            unended.append(Ordered(sentence.words[:last], [word for word in sentence.order if word != last]))
+    return [*sentences, *unended]
 
 
 class _Texts:

@@ -54,6 +54,7 @@ class Optimise:
     silver: float = 0.0  # share of a minibatch that comes from text labelled by a teacher, where there is any
     average: float = 0.9999  # decay of the running average of the weights
     recased: float = 0.0  # taggers: share of the sentences that are added in lower case or in upper case
+    unended: float = 0.0  # preorderers: share of the sentences that are added without their final punctuation
     embedding_start: float = 0.17  # embeddings begin as random numbers between plus and minus this
     evaluate_every: int = 1_000
     patience: int = 10  # evaluations without a better score before training stops
@@ -68,6 +69,7 @@ class Optimise:
             ("smoothing", 0, 0.99),
             ("silver", 0, 0.99),
             ("recased", 0, 1),
+            ("unended", 0, 1),
             ("embedding_start", 0, 10),
             ("average", 0, 1),
         ):
