@@ -113,7 +113,7 @@ struct GoldPreordering : Preordering {
 
   // APPEND what belongs together, SWAP what stands the wrong way round, else SHIFT. A SWAP waits while the top of the
   // stack and the front of the buffer are words of one block, so that blocks move as a whole (after Nivre, Kuhlmann and
-  // Hall 2009). In states off its own path, it goes on from what there is.
+  // Hall 2009).
   std::size_t oracle(const State& state) const {
     if (state.stack.size() > 1) {
       const std::uint32_t end = rank[left(state).last()], begin = rank[state.stack.back().first()];

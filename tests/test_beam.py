@@ -31,7 +31,7 @@ from budgie.config import Group
 from budgie.evaluate_order import evaluate_order
 
 WORDS = [sentence.split() for sentence in SENTENCES]
-MODELS = {"tags": random_preorderer(0), "without tags": random_preorderer(1, PLAIN_GROUPS)}
+MODELS = {"tags": random_preorderer(0), "without tags": random_preorderer(17, PLAIN_GROUPS)}
 NETWORKS = {name: Network(model) for name, model in MODELS.items()}
 every_model = pytest.mark.parametrize("name", MODELS)
 
@@ -134,6 +134,9 @@ def test_the_beam_is_kept(tmp_path: Path) -> None:
     MODELS["tags"].write(path)
     assert package.load(path).beam == Preorderer(MODELS["tags"]).beam == 1
     loaded = package.load(path, beam=2)
+    assert loaded.beam == 2
+    with pytest.raises(AttributeError):
+        loaded.beam = 3
     assert loaded.beam == 2
     assert repr(loaded) == "<Preorderer with <Tagger of 5 tags>, beam 2>"
     again = pickle.loads(pickle.dumps(loaded))

@@ -154,8 +154,8 @@ def test_info(budgie: Command, tmp_path: Path) -> None:
     assert lines["labels"] == "3: SHIFT APPEND SWAP"
     assert lines["tagger"] == "5 tags: ADJ DET NOUN PUNCT VERB"
     text = budgie("info", path).decode()
-    assert "2-grams: mean of 2-grams at s0.first s1.last b0.first + at -1 0 2, 97 x 5" in text
-    assert "length: mean of length at s0 s1 b1, 4 x 2" in text
+    assert "2-grams: mean of 2-grams at s0.first s1.last b0.first, each with the words at -1 0 2, 97 x 5" in text
+    assert "length: length at s0 s1 b1, 4 x 2" in text
     assert f"{tagger.size / 1024:.0f} KB of parameters, {tagger.weights:,} weights, 9 hidden units" in text
     assert json.loads(budgie("info", path, "--json"))["size"] == whole.size
 

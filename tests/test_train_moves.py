@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PLAIN_GROUPS, PREORDERER_GROUPS, TAGS, random_tagger
-from reference_preorderer import Network, State, delayed_swap, follow
+from reference_preorderer import Network, State, delayed_swap, follow, row
 
 torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
@@ -104,24 +104,38 @@ def test_scores_are_those_of_the_reference(groups: Sequence[Group], form: Any) -
     assert text.targets.sum(1).tolist() == [1.0] * len(moves)
 
 
+def own_states(network: Network, sentences: Sequence[Ordered], tags: Sequence[Sequence[int]]) -> States:
+    """The states that a network goes through by its own moves, each with what gold would do there."""
+    rows, moves, ends = [], [], []
+    for sentence, its_tags in zip(sentences, tags, strict=True):
+        state = State(len(sentence.words))
+        while not state.done:
+            rows.append(row(state))
+            moves.append(delayed_swap(state, sentence.order))
+            scores = network.scores(state, sentence.words, its_tags)
+            state.apply(max(state.allowed(), key=lambda move: scores[move]))
+        ends.append(len(moves))
+    columns = (*zip(*rows, strict=True), [[move] for move in moves], [[end] for end in ends])
+    return States(*(np.array(column, np.int32) for column in columns))
+
+
 def test_the_best_moves_lead_where_the_core_goes() -> None:
     """On the network's own path, which goes through other states than gold's."""
     config, sentences = config_of(EXACT), made_up(40, 2)
     networks = networks_of(config)
-    preorderer = Preorderer(exported(config, networks))
-    words, orders = [one.words for one in sentences], [list(one.order) for one in sentences]
-    states = States(*preorderer._core.explored_states(words, orders, own=1.0, seed=1))
+    model = exported(config, networks)
+    preorderer, states = Preorderer(model), own_states(Network(model), sentences, tags_of(sentences))
     text = text_of(config, sentences, states)
     scores, begin, turned = scores_of(networks, text), 0, 0
-    for sentence, end in zip(words, states.ends[:, 0].tolist(), strict=True):
-        state = State(len(sentence))
-        for row in scores[begin:end]:
-            state.apply(max(state.allowed(), key=lambda move: row[move]))
-        assert state.order == preorderer.reorder(sentence).permutation
+    for sentence, end in zip(sentences, states.ends[:, 0].tolist(), strict=True):
+        state = State(len(sentence.words))
+        for found in scores[begin:end]:
+            state.apply(max(state.allowed(), key=lambda move: found[move]))
+        assert state.order == preorderer.reorder(sentence.words).permutation
         turned += state.order != sorted(state.order)
         begin = end
     assert turned > 5
-    gold = States(*_core.gold_states(orders))
+    gold = States(*_core.gold_states([list(one.order) for one in sentences]))
     assert states.corners.tolist() != gold.corners.tolist()
     assert text.targets.argmax(1).tolist() == states.moves[:, 0].tolist()
 

@@ -59,10 +59,7 @@ def main(arguments: list[str]) -> None:
     command, model, out, given, *rest = arguments
     with Path(given).open(encoding="utf-8") as lines:
         sentences = [json.loads(line) for line in lines]
-    if command == "order":
-        result = order(model, sentences)
-    else:
-        result = time_passes(model, sentences, float(rest[0]))
+    result = order(model, sentences) if command == "order" else time_passes(model, sentences, float(rest[0]))
     Path(out).write_text(json.dumps(result), encoding="utf-8")
 
 
