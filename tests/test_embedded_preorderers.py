@@ -19,7 +19,8 @@ GOLDEN = [
     ("en-ja", "he lived a hard life .", "he a hard life lived ."),
     ("en-ja", "choose one from among these .", "these among from one choose ."),
     ("en-ja", "there are some oranges on the tree .", "the tree on oranges some there are ."),
-    ("en-hi", "The student reads a book .", "The student a book reads ."),
+    ("en-es", "The old man bought a red car .", "The old man bought a car red ."),
+    ("en-es", "The student reads a book in Kyoto .", "The student reads a book in Kyoto ."),
     ("en-ja", "i study english every day .", "i every day english study ."),
 ]
 
@@ -42,7 +43,8 @@ def test_size_and_licence(pair: str) -> None:
     info = preorderer.model.info
     assert info["trained_on"] == PAIRS[pair].name
     assert PAIRS[pair].licence in info["licence"]
-    assert "-NC-" not in info["licence"]
+    # Where there is a choice, no default model is for non-commercial use.
+    assert ("-NC-" in info["licence"]) is (pair == "en-es")
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -51,7 +53,7 @@ def test_a_long_line(pair: str) -> None:
     assert sorted(budgie.load(f"preorder-{pair}").reorder(words).permutation) == list(range(len(words)))
 
 
-@pytest.mark.parametrize(("pair", "beam", "least"), [("en-ja", 1, 0.74), ("en-ja", 4, 0.75), ("en-hi", 1, 0.7)])
+@pytest.mark.parametrize(("pair", "beam", "least"), [("en-ja", 1, 0.74), ("en-ja", 4, 0.75), ("en-es", 1, 0.78)])
 def test_quality(shared_data: Callable[[str], Path], pair: str, beam: int, least: float) -> None:
     shared_data(PAIRS[pair].dataset)
     found = evaluate_order(budgie.load(f"preorder-{pair}", beam=beam), PAIRS[pair].read("dev"))

@@ -73,7 +73,7 @@ CORPORA = {one.dataset.removeprefix("preorder/"): one for one in _ALL}
 
 
 # What the embedded preorderers are trained on, and the text that a teacher has ordered for them.
-PAIRS = {"en-ja": CORPORA["enja-kftt-manual"], "en-hi": CORPORA["enhi-wpt05-manual"]}
+PAIRS = {"en-ja": CORPORA["enja-kftt-manual"], "en-es": CORPORA["enes-xlwa"]}
 TAUGHT = {"en-ja": (CORPORA["enja-kyoto-auto"], CORPORA["enja-tanaka50k-auto"])}
 
 
