@@ -143,6 +143,8 @@ def arguments(tmp_path: Path, **changes: object) -> argparse.Namespace:
         "silver": None,
         "clusters": None,
         "lexicon": None,
+        "tagger": None,
+        "start": None,
         "learn_dev": False,
         "budget": None,
         "set": [],
