@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import itertools
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from benchmarks.places import MaterialError
 from benchmarks.pos import measure, peers, tables
 from benchmarks.pos.material import Treebank
 from benchmarks.pos.measure import Contender
+from benchmarks.report import publish
 from benchmarks.workers import WorkerError, progress
 
 import budgie
@@ -64,12 +64,7 @@ def main() -> None:
     except (MaterialError, WorkerError, DataError) as error:
         sys.exit(f"benchmarks/pos: {error}")
     report = "\n".join([*parts, tables.versions_table(options.only)])
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(numbers, indent=1, ensure_ascii=False), encoding="utf-8")
-    progress(f"numbers in {options.json}")
-    if options.out:
-        options.out.write_text(report, encoding="utf-8")
-    print(report)
+    publish(report, numbers, options)
 
 
 def parse() -> argparse.Namespace:

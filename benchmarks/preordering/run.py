@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
 from benchmarks.preordering import btg, material, measure, tables
 from benchmarks.preordering.measure import Budgie, Contender
+from benchmarks.report import publish
 from benchmarks.workers import WorkerError, progress
 
 from budgie.alignments import Aligned
@@ -75,12 +75,7 @@ def main() -> None:
         "long_lines": scales,
         "left_out": failures,
     }
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(numbers, indent=1, ensure_ascii=False), encoding="utf-8")
-    progress(f"numbers in {options.json}")
-    if options.out:
-        options.out.write_text(text, encoding="utf-8")
-    print(text)
+    publish(text, numbers, options)
 
 
 def parse() -> argparse.Namespace:

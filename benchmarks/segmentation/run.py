@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 from benchmarks.environments import PeerError
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
+from benchmarks.report import publish
 from benchmarks.segmentation import measure, tables
 from benchmarks.segmentation.languages import LANGUAGES, Language
 from benchmarks.segmentation.measure import Contender
@@ -66,12 +66,7 @@ def main() -> None:
     except (MaterialError, WorkerError) as error:
         sys.exit(f"benchmarks/segmentation: {error}")
     text = "\n".join([*report, tables.versions_table(list(seen))])
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(numbers, indent=1, ensure_ascii=False), encoding="utf-8")
-    progress(f"numbers in {options.json}")
-    if options.out:
-        options.out.write_text(text, encoding="utf-8")
-    print(text)
+    publish(text, numbers, options)
 
 
 def parse() -> argparse.Namespace:
