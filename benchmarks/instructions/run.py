@@ -42,13 +42,9 @@ ROUNDS = (1, 4)
 def count(python: str, task: str, rounds: int) -> tuple[int, int]:
     """Instructions of a whole process, and how many units one round has."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", python, "-S", "-E"]
-        # -S and -E: only what the worker itself imports; PYTHONPATH is passed on by -c, as -E would forget it.
-        places = json.dumps(search_path(python))
-        start = f"import sys; sys.path += {places}; sys.argv = ['', {task!r}, '{rounds}']; "
-        start += f"exec(compile(open({str(HERE / 'worker.py')!r}).read(), 'worker.py', 'exec'))"
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
         done = subprocess.run(
-            [*command, "-c", start],
+            [*command, python, str(HERE / "worker.py"), task, str(rounds)],
             capture_output=True,
             text=True,
             check=False,
@@ -58,14 +54,6 @@ def count(python: str, task: str, rounds: int) -> tuple[int, int]:
     if done.returncode or not collected:
         raise SystemExit(f"{task}: {done.stderr[-2000:]}")
     return int(collected[1]), int(done.stdout)
-
-
-def search_path(python: str) -> list[str]:
-    """Where this Python looks for packages, and for Budgie, which may be installed in place."""
-    code = "import json, pathlib, sys, budgie; "
-    code += "print(json.dumps([str(pathlib.Path(budgie.__file__).parents[1]), *sys.path]))"
-    found = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True, cwd=tempfile.gettempdir())
-    return [place for place in json.loads(found.stdout) if place]
 
 
 def measure(python: str, tasks: list[str]) -> dict[str, float]:

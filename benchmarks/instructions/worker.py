@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """One task on the same texts, `rounds` times: what callgrind looks at. Imports nothing but Budgie."""
 
+import gc
 import sys
 
 import budgie
+
+gc.disable()  # when it runs depends on everything that was ever imported
 
 # Written for this file. Several scripts for what reads running text; the language of the model for all else.
 MIXED = (
