@@ -25,7 +25,7 @@ from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.parts import make_bloom_map
 
 UNSEEN = 1_000_000
-SOURCES = ("bloom.cpp", "bloom_builder.cpp")
+SOURCES = ("features/bloom.cpp", "training/bloom_builder.cpp")
 
 
 def main() -> None:
