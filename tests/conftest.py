@@ -18,11 +18,11 @@ import pytest
 
 from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
-from budgie.config import ACTIONS, MOVES, Config, Group, Lexicon, Text
-from budgie.datasets import find
-from budgie.parts import make_unit_features
-from budgie.sentences import Sentence, pairs
-from budgie.tensors import TAGGER, Tensor, expected_tensors
+from budgie.formats.sentences import Sentence, pairs
+from budgie.model.config import ACTIONS, MOVES, Config, Group, Lexicon, Text
+from budgie.model.parts import make_unit_features
+from budgie.model.tensors import TAGGER, Tensor, expected_tensors
+from budgie.train.data.datasets import find
 
 # Several scripts.
 SENTENCES = (
@@ -239,7 +239,7 @@ def model_file(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Callable[[str], Path]:
-    """Finds official data by its name in budgie.datasets; the test is skipped where there is none."""
+    """Finds official data by its name in budgie.train.data.datasets; the test is skipped where there is none."""
 
     def find_or_skip(name: str) -> Path:
         try:

@@ -11,8 +11,8 @@ import lzma
 import sys
 from collections.abc import Iterator
 
-from budgie.segmentation_data import CORPORA, converter
-from budgie.train.units import SPACE, mark, text_of
+from budgie.train.data.segmentation import CORPORA, converter
+from budgie.train.segmentation.units import SPACE, mark, text_of
 
 
 def sentences(path: str) -> Iterator[list[list[str]]]:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from opencc import OpenCC
 
-from budgie.datasets import find
+from budgie.train.data.datasets import find
 
 LONGEST = 6  # characters of a Chinese or Japanese word
 

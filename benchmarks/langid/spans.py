@@ -10,8 +10,9 @@ import sys
 from random import Random
 
 import budgie
-from budgie.data import label_of, read_lines, text_files
-from budgie.datasets import find
+from budgie.formats.labelled import label_of, text_files
+from budgie.formats.lines import read_lines
+from budgie.train.data.datasets import find
 
 LEAVE_OUT = ("ms", "bs")  # lingua's ms is mostly Indonesian, and its bs cannot be told from hr
 COMMON = "ar bg cs da de el en es fa fi fr he hi hu id it ja ko nl pl pt ro ru sv th tr uk vi zh".split()

@@ -9,10 +9,10 @@ from itertools import chain
 from benchmarks.markdown import table
 
 import budgie
-from budgie.evaluate_tags import evaluate_tags
-from budgie.metrics import calibration_error
-from budgie.sentences import pairs
-from budgie.treebanks import TREEBANKS
+from budgie.evaluation.metrics import calibration_error
+from budgie.evaluation.tagging import evaluate_tags
+from budgie.formats.sentences import pairs
+from budgie.train.data.treebanks import TREEBANKS
 
 PREFIX = "pos-"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.places import MaterialError, data_folder
 
-from budgie.sentences import Sentence, read_tagged
+from budgie.formats.sentences import Sentence, read_tagged
 
 SEED = 2017
 RAW_NAMES = {"no": "nb"}  # running text that has another code than the treebank

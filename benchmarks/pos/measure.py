@@ -17,7 +17,7 @@ from benchmarks.pos import peers
 from benchmarks.pos.material import Treebank
 from benchmarks.workers import Worker, WorkerError, cheapest_start
 
-from budgie.metrics import accuracy
+from budgie.evaluation.metrics import accuracy
 
 WORKER = "benchmarks.pos.worker"
 OURS = "budgie"

@@ -12,7 +12,7 @@ from benchmarks import places
 from benchmarks.pos.material import Treebank
 from benchmarks.workers import Worker, progress
 
-from budgie.sentences import Sentence
+from budgie.formats.sentences import Sentence
 
 WORK = places.WORK / "pos"
 SYSTEMS = Path(__file__).with_name("systems")

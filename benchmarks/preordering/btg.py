@@ -27,7 +27,7 @@ from benchmarks.workers import progress
 
 import budgie
 from budgie._core import fold_word
-from budgie.alignments import Aligned
+from budgie.formats.alignments import Aligned
 
 FOLDER = PEERS / "tdbtg"
 MODELS = PEERS / "tdbtg-models"

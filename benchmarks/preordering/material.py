@@ -10,10 +10,10 @@ from benchmarks import places
 from benchmarks.places import data_folder
 from benchmarks.workers import progress
 
-from budgie.alignments import Aligned
 from budgie.clusters import cluster
 from budgie.clusters.table import ClusterTable, read_clusters
-from budgie.preordering_data import Split, corpus
+from budgie.formats.alignments import Aligned
+from budgie.train.data.preordering import Split, corpus
 
 WORK = places.WORK / "preordering"
 SET = corpus("enja-kftt-manual")

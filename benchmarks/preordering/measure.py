@@ -13,8 +13,8 @@ from benchmarks.preordering import btg
 from benchmarks.workers import Worker, WorkerError
 
 import budgie
-from budgie.alignments import Aligned
-from budgie.evaluate_order import OrderEvaluation, score_order
+from budgie.evaluation.preordering import OrderEvaluation, score_order
+from budgie.formats.alignments import Aligned
 
 Orders = list[list[int]]
 

@@ -24,8 +24,8 @@ from benchmarks.preordering.measure import Budgie, Contender
 from benchmarks.report import publish
 from benchmarks.workers import WorkerError, progress
 
-from budgie.alignments import Aligned
 from budgie.errors import DataError
+from budgie.formats.alignments import Aligned
 
 EMBEDDED = "preorder-en-ja"
 LENGTHS = (10, 100, 1_000, 10_000)  # words of a line

@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 from benchmarks.markdown import percent, table
 from benchmarks.preordering import btg, material
 
-from budgie.evaluate_order import OrderEvaluation
+from budgie.evaluation.preordering import OrderEvaluation
 
 NOTES = """\
 **FRS** is the fuzzy reordering score, **τ** the share of pairs of words that are not inverted, **complete** the share

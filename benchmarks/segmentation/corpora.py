@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.places import MaterialError, data_folder
 
-from budgie.segmented import Convention, parse_segmented, words
+from budgie.formats.segmented import Convention, parse_segmented, words
 
 SEED = 2017
 

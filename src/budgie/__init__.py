@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any, Literal, overload
 
 from budgie._core import Identification, Span
-from budgie.config import Task
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
-from budgie.langid import LanguageIdentifier
-from budgie.model import Model
-from budgie.preorderer import Preorderer, Reordering
-from budgie.segmenter import Dictionary, Segmenter
-from budgie.tagger import Tag, Tagger
+from budgie.model.config import Task
+from budgie.model.file import Model
+from budgie.tasks.langid import LanguageIdentifier
+from budgie.tasks.preordering import Preorderer, Reordering
+from budgie.tasks.segmentation import Dictionary, Segmenter
+from budgie.tasks.tagging import Tag, Tagger
 
 __all__ = [
     "ConfigError",

@@ -21,10 +21,10 @@ from tools.teach_orders.material import AUTOMATIC, CHANNELS, DEV, LONGEST, SOUND
 from tools.teach_orders.sounds import alike, latin, romanised
 
 import budgie
-from budgie.alignments import Aligned
 from budgie.clusters.table import read_clusters
-from budgie.data import read_lines
-from budgie.preordering_data import Split, corpus
+from budgie.formats.alignments import Aligned
+from budgie.formats.lines import read_lines
+from budgie.train.data.preordering import Split, corpus
 
 try:
     import eflomal

@@ -17,8 +17,8 @@ import torch
 from tools.teach_orders.settings import Mode
 from torch import Tensor
 
-from budgie.alignments import Aligned
-from budgie.data import read_lines
+from budgie.formats.alignments import Aligned
+from budgie.formats.lines import read_lines
 
 AUTOMATIC = ("enja-kyoto-auto/train", "enja-tanaka50k-auto/train")
 TRAIN, DEV = "enja-kftt-manual/train", "enja-kftt-manual/dev"

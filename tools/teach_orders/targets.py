@@ -16,7 +16,7 @@ import torch
 from tools.teach_orders.material import Corpus, put
 from torch import Tensor
 
-from budgie.alignments import Links, ranks
+from budgie.formats.alignments import Links, ranks
 
 UNALIGNED = 0.3  # weight of a word that has its place from the next one
 TIED = 0.2  # weight of two words of one place

@@ -24,10 +24,10 @@ from tools.teach_orders.settings import CORRECTED, SMALL, Lesson, Mode, Settings
 from tools.teach_orders.targets import Targets, automatic_targets, learned_targets, manual_targets
 from tools.teach_orders.train import ask, practise, study
 
-from budgie.evaluate_order import score_order
-from budgie.files import replace_file
-from budgie.metrics import percent
-from budgie.train.teacher import Clock, say
+from budgie.evaluation.metrics import percent
+from budgie.evaluation.preordering import score_order
+from budgie.formats.files import replace_file
+from budgie.train.teacher.teacher import Clock, say
 
 LINKED = 0.5  # a link counts for ties if more of the alignments have it: half of them may be one direction alone
 
@@ -115,7 +115,7 @@ def _save(path: Path, rounds: int, network: Network, targets: Targets) -> None:
 
 
 def write_orders(path: Path, ordered: Iterable[tuple[list[str], list[int]]]) -> None:
-    """Words and orders, as `budgie.orders.read_orders` reads them."""
+    """Words and orders, as `budgie.formats.orders.read_orders` reads them."""
     lines = (json.dumps({"source": words, "permutation": order}, ensure_ascii=False) + "\n" for words, order in ordered)
     replace_file(path, "".join(lines).encode())
 

@@ -15,7 +15,7 @@ from tools.teach_orders.targets import Targets, padded
 from torch import Tensor, nn
 from torch.nn import functional
 
-from budgie.train.teacher_network import half_precision
+from budgie.train.teacher.network import half_precision
 
 _BEFORE_WEIGHT = 0.3  # of the loss of all pairs, against that of neighbours
 _GUESS_WEIGHT = 0.3  # of the loss of hidden words

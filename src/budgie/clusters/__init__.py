@@ -10,8 +10,8 @@ from pathlib import Path
 
 from budgie._core import BigramCounter, Bigrams, Exchange, KeptWords, WordCounter
 from budgie.clusters.table import ClusterTable, read_clusters
-from budgie.data import UNREADABLE, open_bytes
 from budgie.errors import ConfigError, DataError
+from budgie.formats.lines import UNREADABLE, open_bytes
 
 __all__ = ["ClusterTable", "Clusters", "State", "cluster", "read_clusters"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from budgie import _core
 from budgie.clusters.table import ClusterTable
-from budgie.config import BloomMap
 from budgie.errors import DataError
-from budgie.tensors import Tensor
+from budgie.model.config import BloomMap
+from budgie.model.tensors import Tensor
 
 
 @dataclass(frozen=True)

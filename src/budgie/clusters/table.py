@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from budgie._core import fold_word
-from budgie.data import read_lines
 from budgie.errors import DataError
-from budgie.files import replace_file
+from budgie.formats.files import replace_file
+from budgie.formats.lines import read_lines
 
 _FLAGS = {"no": False, "yes": True}
 

@@ -9,25 +9,27 @@ import sys
 from pathlib import Path
 
 from budgie import read_model
-from budgie.alignments import read_aligned
 from budgie.clusters.table import read_clusters
-from budgie.datasets import DATASETS
-from budgie.dictionary import read_dictionary
 from budgie.errors import ConfigError
-from budgie.model import Model
-from budgie.orders import from_alignments, read_orders
-from budgie.preorderer import Preorderer
-from budgie.preordering_data import PAIRS, TAUGHT
-from budgie.segmentation_data import CORPORA, LEXICONS, plain_text
-from budgie.segmented import Convention, read_segmented
-from budgie.sentences import read_tagged
-from budgie.tagger import Tagger
-from budgie.train import pos, preorder, seg
-from budgie.train.langid import train_identifier
-from budgie.train.loop import Run, find_device
-from budgie.train.networks import Form
-from budgie.train.recipe import Recipe, load_recipe
-from budgie.treebanks import PLAIN_TEXT, TREEBANKS
+from budgie.formats.alignments import read_aligned
+from budgie.formats.dictionary import read_dictionary
+from budgie.formats.orders import from_alignments, read_orders
+from budgie.formats.segmented import Convention, read_segmented
+from budgie.formats.sentences import read_tagged
+from budgie.model.file import Model
+from budgie.tasks.preordering import Preorderer
+from budgie.tasks.tagging import Tagger
+from budgie.train.data.datasets import DATASETS
+from budgie.train.data.preordering import PAIRS, TAUGHT
+from budgie.train.data.segmentation import CORPORA, LEXICONS, plain_text
+from budgie.train.data.treebanks import PLAIN_TEXT, TREEBANKS
+from budgie.train.langid.train import train_identifier
+from budgie.train.network.loop import Run, find_device
+from budgie.train.network.networks import Form
+from budgie.train.network.recipe import Recipe, load_recipe
+from budgie.train.preordering import train as preordering
+from budgie.train.segmentation import train as segmentation
+from budgie.train.tagging import train as tagging
 
 _SEG_RECIPES = {
     "yue": "seg-small",
@@ -123,8 +125,8 @@ def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
     clusters = read_clusters(Path(args.clusters)) if args.clusters else None
     if training:
         used = [*training, *silver, *([Path(args.clusters)] if args.clusters else [])]
-        material = pos.Material(read_tagged(*training), read_tagged(*held_out), silver, clusters)
-        return pos.train_tagger(recipe, material, run, {"trained_on": _names(used), **_about(args)})
+        material = tagging.Material(read_tagged(*training), read_tagged(*held_out), silver, clusters)
+        return tagging.train_tagger(recipe, material, run, {"trained_on": _names(used), **_about(args)})
     language = _embedded(args)[1]
     treebank = TREEBANKS[language]
     about = {"trained_on": treebank.name, "licence": treebank.licence, **_about(args)}
@@ -132,8 +134,8 @@ def _train_tagger(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
         about["silver"] = ", ".join(PLAIN_TEXT.get(language, ["the treebank itself"]))
     if args.clusters:
         about["clusters"] = Path(args.clusters).name
-    material = pos.Material(treebank.read("train"), treebank.read("dev"), silver, clusters)
-    return pos.train_tagger(recipe, material, run, about)
+    material = tagging.Material(treebank.read("train"), treebank.read("dev"), silver, clusters)
+    return tagging.train_tagger(recipe, material, run, about)
 
 
 def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:
@@ -144,12 +146,12 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
         _refuse(args, "segmenters of text of your own", "learn_dev")
         used = [*training, *silver, *([Path(args.lexicon)] if args.lexicon else [])]
         convention: Convention = "underscore" if recipe.network.text.spaces == "join" else "visible"
-        text = seg.SegmentedText(
+        text = segmentation.SegmentedText(
             list(read_segmented(*training, convention=convention, spaced=True)),
             list(read_segmented(*held_out, convention=convention)),
         )
         about = {"trained_on": _names(used), **_about(args)}
-        return seg.train_segmenter(recipe, seg.Material([text], silver, lexicon), run, about)
+        return segmentation.train_segmenter(recipe, segmentation.Material([text], silver, lexicon), run, about)
     language = _embedded(args)[1]
     corpora = CORPORA[language]
     about = {
@@ -164,14 +166,14 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
     if lexicon:
         about["lexicon"] = LEXICONS.get(language, Path(args.lexicon).name)
     texts = [
-        seg.SegmentedText(
+        segmentation.SegmentedText(
             one.read("train", spaced=True) + (one.read("dev", spaced=True) if args.learn_dev else []),
             one.read("dev"),
             one.standard,
         )
         for one in corpora
     ]
-    model = seg.train_segmenter(recipe, seg.Material(texts, silver, lexicon), run, about)
+    model = segmentation.train_segmenter(recipe, segmentation.Material(texts, silver, lexicon), run, about)
     if not args.learn_dev:
         return model
     scores = model.info["scores"].replace("held-out F1", "F1 on dev, which was learnt")
@@ -206,7 +208,7 @@ def _train_preorderer(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mod
     if tagger:
         info = tagger.model.info
         about["tagger"] = f"{info.get('trained_on', args.tagger)} ({info.get('licence', 'licence not stated')})"
-    material = preorder.Material(
+    material = preordering.Material(
         from_alignments(gold),
         chosen_by,
         [order for path in silver for order in read_orders(path)],
@@ -214,7 +216,7 @@ def _train_preorderer(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mod
         clusters,
         start,
     )
-    return preorder.train_preorderer(recipe, material, run, {**about, **_about(args)})
+    return preordering.train_preorderer(recipe, material, run, {**about, **_about(args)})
 
 
 def _names(paths: list[Path]) -> str:

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie identify`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import budgie
+from budgie.cli.streams import open_output, read, read_pieces
+
+Json = dict[str, Any]
+
+
+def identify(args: argparse.Namespace) -> int:
+    """Identify the language of each line, or of each whole file."""
+    rows = _Rows(args)
+    names = args.files or ["-"]
+    with open_output(args.output, names) as output:
+        for name in names:
+            for texts in [[b"".join(read(name))]] if args.whole else read_pieces(name):
+                shown = [os.fsencode(name)] if args.whole else texts
+                output.write(b"".join(rows.make(texts, shown)))
+                output.flush()
+    return 0
+
+
+class _Rows:
+    """Turns texts into rows of output. `shown` is what stands beside the answer: the text, or the name of its file."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
+        self.args = args
+        self.number = 0  # of the text
+        self.make = self.spans if args.spans else self.rank if args.rank else self.best
+
+    def best(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
+        answers = self.identifier.identify_batch(texts, self.args.languages, self.args.threads)
+        for answer, beside in zip(answers, shown, strict=True):
+            if self.args.json:
+                yield self._json(_fields(answer), beside)
+            else:
+                yield _columns(answer) + self._last_column(beside)
+
+    def rank(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
+        for text, beside in zip(texts, shown, strict=True):
+            ranking = self.identifier.rank(text, self.args.rank, self.args.languages)
+            if self.args.json:
+                yield self._json({"ranking": [_fields(answer) for answer in ranking]}, beside)
+            else:
+                pairs = " ".join(f"{answer.language}:{answer.probability:.4f}" for answer in ranking)
+                yield pairs.encode() + self._last_column(beside)
+
+    def spans(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
+        for raw, beside in zip(texts, shown, strict=True):
+            text = raw.decode("utf-8", "replace")  # offsets count characters
+            spans = self.identifier.spans(text, self.args.languages)
+            self.number += 1
+            if self.args.json:
+                yield self._json({"spans": [{"begin": s.begin, "end": s.end, **_fields(s)} for s in spans]}, beside)
+                continue
+            place = beside if self.args.whole else str(self.number).encode()
+            for span in spans:
+                # One span is one row, whatever is in it.
+                part = text[span.begin : span.end].translate({ord(c): " " for c in "\t\r\n"}).encode()
+                ending = b"\n" if self.args.no_text else b"\t" + part + b"\n"
+                yield b"%b\t%d\t%d\t%b" % (place, span.begin, span.end, _columns(span)) + ending
+
+    def _last_column(self, beside: bytes) -> bytes:
+        return b"\n" if self.args.no_text and not self.args.whole else b"\t" + beside + b"\n"
+
+    def _json(self, fields: Json, beside: bytes) -> bytes:
+        if self.args.whole:
+            fields["file"] = beside.decode("utf-8", "replace")
+        elif not self.args.no_text:
+            fields["text"] = beside.decode("utf-8", "replace")
+        return json.dumps(fields, ensure_ascii=False).encode() + b"\n"
+
+
+def _fields(answer: budgie.Identification | budgie.Span) -> Json:
+    return {"language": answer.language, "probability": round(answer.probability, 6), "reliable": answer.reliable}
+
+
+def _columns(answer: budgie.Identification | budgie.Span) -> bytes:
+    return f"{answer.language}\t{answer.probability:.4f}\t{'yes' if answer.reliable else 'no'}".encode()

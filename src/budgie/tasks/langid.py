@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Language identification: what language a text is in, how sure that is, and where a mixed text changes language."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+
+from budgie import _core
+from budgie._core import Identification, Span
+from budgie.errors import ConfigError, ModelError
+from budgie.model.config import Config
+from budgie.model.file import Model
+from budgie.model.parts import make_embeddings, make_groups, make_layers
+
+Text = str | bytes
+
+_STREAMED = 4096  # texts taken from an iterator at a time
+_RELIABLE = 0.7  # probability from which an answer counts as reliable
+
+
+class LanguageIdentifier:
+    """Identifies the language of any str or bytes of UTF-8. It never changes: use one from any number of threads."""
+
+    def __init__(self, model: Model) -> None:
+        if model.config.task != "langid":
+            raise ModelError(f"this is a model for {model.config.task}, not for language identification")
+        self.model = model
+        self._numbers = {label: number for number, label in enumerate(model.config.labels)}
+        self._all = _core.Languages(list(range(len(model.config.labels))))
+        self._core = _make_core(model)
+
+    def __reduce__(self) -> tuple[Callable[[Model], LanguageIdentifier], tuple[Model]]:
+        return LanguageIdentifier, (self.model,)
+
+    def __repr__(self) -> str:
+        return f"<LanguageIdentifier of {len(self.languages)} languages>"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The labels that this model knows."""
+        return self.model.config.labels
+
+    def identify(self, text: Text, languages: Iterable[str] | None = None) -> Identification:
+        """The language of `text`; `languages` restricts the choice. Text without letters gives `und`."""
+        return self._core.identify(text, self._allowed(languages))
+
+    def identify_batch(
+        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+    ) -> list[Identification]:
+        """The language of each text, in order: the same answers as `identify`, faster, on `threads` threads."""
+        texts = _several(texts, threads)
+        if not isinstance(texts, list):
+            texts = list(texts)
+        return self._core.identify_batch(texts, self._allowed(languages), threads)
+
+    def identify_stream(
+        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+    ) -> Iterator[Identification]:
+        """The same for texts without end: a few thousand are in memory at a time."""
+        allowed, remaining = self._allowed(languages), iter(_several(texts, threads))
+        pieces = iter(lambda: list(itertools.islice(remaining, _STREAMED)), [])
+        return itertools.chain.from_iterable(self._core.identify_batch(piece, allowed, threads) for piece in pieces)
+
+    def rank(self, text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
+        """The `k` most probable languages, best first."""
+        if k < 1:
+            raise ConfigError(f"k must be at least 1, not {k}")
+        return self._core.rank(text, k, self._allowed(languages))
+
+    def spans(self, text: Text, languages: Iterable[str] | None = None) -> list[Span]:
+        """Cut mixed-language text into spans of one language each.
+
+        Spans tile the text: the first begins at 0, each begins where the one before ends, the last ends at len(text).
+        Offsets count characters of a str, or bytes of bytes.
+        """
+        return self._core.spans(text, self._allowed(languages))
+
+    def letters(self, text: Text) -> int:
+        """How many letters and marks of `text` the network sees, without markup and addresses."""
+        return self._core.letters(text)
+
+    def scores(self, text: Text) -> list[float]:
+        """What the network says of each language, before calibration and softmax."""
+        return self._core.scores(text)
+
+    def _allowed(self, languages: Iterable[str] | None) -> _core.Languages:
+        if languages is None:
+            return self._all
+        if isinstance(languages, str):
+            raise ConfigError(f"languages must be a list of codes, not one str: languages=[{languages!r}]")
+        chosen = list(languages)
+        if unknown := [language for language in chosen if language not in self._numbers]:
+            raise ConfigError(f"this model does not know the language {unknown[0]!r}; .languages lists what it knows")
+        if not chosen:
+            raise ConfigError("languages must not be empty")
+        return _core.Languages(sorted({self._numbers[language] for language in chosen}))
+
+
+def _several(texts: Iterable[Text], threads: int) -> Iterable[Text]:
+    if isinstance(texts, (str, bytes)):
+        raise TypeError("this call takes several texts; for one text use identify")
+    if threads < 1:
+        raise ConfigError(f"threads must be at least 1, not {threads}")
+    return texts
+
+
+def make_features(config: Config) -> _core.Features:
+    """The feature extractor of a config."""
+    text = config.text
+    return _core.Features(make_groups(config), text.fold_case, text.drop_markup, text.drop_urls, list(text.blocks))
+
+
+def _make_core(model: Model) -> _core.Identifier:
+    a, b = memoryview(bytes(model.tensors["calibration"].data)).cast("f")
+    hidden, output = make_layers(model)
+    return _core.Identifier(
+        make_features(model.config), make_embeddings(model), hidden, output, a, b, _RELIABLE, list(model.config.labels)
+    )

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Preordering: the words of a sentence in the order of another language."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from typing import AnyStr, Generic, NamedTuple
+
+from budgie import _core
+from budgie.errors import ConfigError, ModelError
+from budgie.model.file import Model
+from budgie.model.parts import make_embeddings, make_layers, make_word_features
+from budgie.tasks.tagging import Tagger, Words, several_sentences
+
+WIDEST_BEAM = 64
+
+
+class Reordering(NamedTuple, Generic[AnyStr]):
+    """The words of a sentence in the order of the target language."""
+
+    permutation: list[int]  # for each place of the target order the number of the word in the source, from 0
+    words: list[AnyStr]
+
+
+class Preorderer:
+    """Reorders words, each a str or bytes of UTF-8. It never changes: use one from any number of threads.
+
+    `beam` is how many ways to an order are followed side by side: more take longer and find better orders.
+    """
+
+    def __init__(self, model: Model, beam: int = 1) -> None:
+        if model.config.task != "preorder":
+            raise ModelError(f"this is a model for {model.config.task}, not for preordering")
+        beam = operator.index(beam)
+        if not 1 <= beam <= WIDEST_BEAM:
+            raise ConfigError(f"beam must be between 1 and {WIDEST_BEAM}, not {beam}")
+        self.model, self._beam = model, beam
+        inside = model.tagger()
+        self.tagger = Tagger(inside) if inside else None
+        hidden, output = make_layers(model)
+        self._core = _core.Preorderer(
+            make_word_features(model.config, model.tensors),
+            make_embeddings(model),
+            hidden,
+            output,
+            self.tagger.network if self.tagger else None,
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Preorderer], tuple[Model, int]]:
+        return Preorderer, (self.model, self.beam)
+
+    def __repr__(self) -> str:
+        tagger = f" with {self.tagger}" if self.tagger else ""
+        return f"<Preorderer{tagger}{f', beam {self.beam}' if self.beam > 1 else ''}>"
+
+    @property
+    def beam(self) -> int:
+        """How many ways to an order are followed side by side."""
+        return self._beam
+
+    def reorder(self, words: Sequence[AnyStr]) -> Reordering[AnyStr]:
+        """The words of one sentence in the order of the target language, and where each of them came from."""
+        return Reordering(*self._core.reorder(words, self.beam))
+
+    def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
+        """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
+        several = several_sentences(sentences, threads)
+        return [Reordering(*found) for found in self._core.reorder_batch(several, self.beam, threads)]
+
+    def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
+        """The permutations alone, which is faster."""
+        return self._core.permutations(several_sentences(sentences, threads), self.beam, threads)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Word segmentation: the words of a text, with their offsets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import AnyStr
+
+from budgie import _core
+from budgie.errors import ConfigError, ModelError
+from budgie.formats.dictionary import read_dictionary
+from budgie.model.file import Model
+from budgie.model.parts import make_embeddings, make_layers, make_unit_features
+
+Dictionary = str | os.PathLike[str] | Iterable[str]
+
+
+class Segmenter:
+    """Cuts text, a str or bytes of UTF-8, into words. It never changes: use one from any number of threads.
+
+    `dictionary` is the path of a file, a word a line, or a list of words: they always stay whole.
+    `standard` chooses one of several definitions of a word, where the model knows more than one (`standards`).
+    """
+
+    def __init__(self, model: Model, dictionary: Dictionary = (), standard: str | None = None) -> None:
+        if model.config.task != "seg":
+            raise ModelError(f"this is a model for {model.config.task}, not for segmentation")
+        known = model.config.standards
+        if standard is not None and standard not in known:
+            names = f"it knows {', '.join(known)}" if known else "it knows one definition of a word, without a name"
+            raise ConfigError(f"the model has no standard {standard!r}: {names}")
+        self.model = model
+        self._standard = standard if standard is not None else next(iter(known), None)
+        self._dictionary = tuple(read_dictionary(dictionary))
+        hidden, output = make_layers(model)
+        self._core = _core.Segmenter(
+            make_unit_features(model.config, model.tensors), make_embeddings(model), hidden, output
+        )
+        self._settings = (
+            _core.Dictionary(list(self.dictionary)) if self.dictionary else None,
+            known.index(self.standard) if self.standard is not None else 0,
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Segmenter], tuple[Model, Dictionary, str | None]]:
+        return Segmenter, (self.model, self.dictionary, self.standard)
+
+    def __repr__(self) -> str:
+        words = f" with {len(self.dictionary)} words of a user" if self.dictionary else ""
+        return f"<Segmenter{f' of standard {self.standard}' if self.standard else ''}{words}>"
+
+    @property
+    def standard(self) -> str | None:
+        """The definition of a word that is in use."""
+        return self._standard
+
+    @property
+    def dictionary(self) -> tuple[str, ...]:
+        """The words that always stay whole."""
+        return self._dictionary
+
+    @property
+    def standards(self) -> tuple[str, ...]:
+        """The definitions of a word that the model knows, its default first; none where it knows just one."""
+        return self.model.config.standards
+
+    def segment(self, text: AnyStr) -> list[AnyStr]:
+        """The words of a text and, between them, its white space: joined, they are the text again."""
+        return self._core.segment(text, *self._settings)
+
+    def spans(self, text: str | bytes) -> list[tuple[int, int]]:
+        """Where each of them begins and ends: characters of a str, bytes of bytes."""
+        return self._core.spans(text, *self._settings)
+
+    def segment_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[AnyStr]]:
+        """The same for each text; it does not depend on what else is in the batch, nor on `threads`."""
+        return self._core.segment_batch(_several(texts, threads), threads, *self._settings)
+
+    def spans_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[tuple[int, int]]]:
+        """The spans of each text."""
+        return self._core.spans_batch(_several(texts, threads), threads, *self._settings)
+
+
+def _several(texts: Iterable[AnyStr], threads: int) -> list[AnyStr]:
+    if isinstance(texts, (str, bytes)):
+        raise TypeError("this call takes several texts, not one str or bytes")
+    if threads < 1:
+        raise ConfigError(f"threads must be at least 1, not {threads}")
+    return list(texts)

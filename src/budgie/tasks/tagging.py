@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Part-of-speech tagging: a tag for each word of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from budgie import _core
+from budgie.errors import ConfigError, ModelError
+from budgie.model.file import Model
+from budgie.model.parts import make_embeddings, make_layers, make_word_features
+
+Words = Sequence[str] | Sequence[bytes]
+_Sentence = TypeVar("_Sentence", bound=Words)
+
+
+class Tag(NamedTuple):
+    """A tag, and how probable it is."""
+
+    tag: str
+    probability: float
+
+
+class Tagger:
+    """Tags words, each a str or bytes of UTF-8. It never changes: use one from any number of threads."""
+
+    def __init__(self, model: Model) -> None:
+        if model.config.task != "pos":
+            raise ModelError(f"this is a model for {model.config.task}, not for tagging")
+        self.model = model
+        hidden, output = make_layers(model)
+        self._core = _core.Tagger(
+            make_word_features(model.config, model.tensors),
+            make_embeddings(model),
+            hidden,
+            output,
+            list(model.config.labels),
+        )
+
+    def __reduce__(self) -> tuple[Callable[[Model], Tagger], tuple[Model]]:
+        return Tagger, (self.model,)
+
+    def __repr__(self) -> str:
+        return f"<Tagger of {len(self.tags)} tags>"
+
+    @property
+    def network(self) -> _core.TaggingNetwork:
+        """What runs inside of another network."""
+        return self._core
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags that this model knows."""
+        return self.model.config.labels
+
+    def tag(self, words: Words) -> list[str]:
+        """The tag of each word of one sentence."""
+        return self._core.tag(words)
+
+    def tag_batch(self, sentences: Iterable[Words], threads: int = 1) -> list[list[str]]:
+        """The same for each sentence, and faster: what a word means to the network is worked out once, not every time.
+
+        The tags do not depend on what else is in the batch, nor on `threads`.
+        """
+        return self._core.tag_batch(several_sentences(sentences, threads), threads)
+
+    def probabilities(self, sentences: Iterable[Words], threads: int = 1) -> list[list[float]]:
+        """How probable each tag is that `tag_batch` gives."""
+        return self._core.probabilities(several_sentences(sentences, threads), threads)
+
+    def rank(self, words: Words, k: int = 3) -> list[list[Tag]]:
+        """The `k` most probable tags of each word of one sentence, best first."""
+        if k < 1:
+            raise ConfigError(f"k must be at least 1, not {k}")
+        return [
+            [Tag(self.tags[i], row[i]) for i in sorted(range(len(row)), key=lambda i: -row[i])[:k]]
+            for row in self._core.distributions(words)
+        ]
+
+
+def several_sentences(sentences: Iterable[_Sentence], threads: int) -> list[_Sentence]:
+    """The sentences of a batch, checked as far as Python has to."""
+    if isinstance(sentences, (str, bytes)):
+        raise TypeError("this call takes several sentences, each a list of words")
+    if threads < 1:
+        raise ConfigError(f"threads must be at least 1, not {threads}")
+    return list(sentences)  # a copy: sentences that are iterated may run code, which may change the list

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The segmented text behind the embedded segmenters: which corpora, by which standard, under which licence."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from budgie.errors import DataError, MissingExtra
+from budgie.formats.labelled import TEXT_SUFFIXES
+from budgie.formats.segmented import Convention, Segmented, read_segmented
+from budgie.train.data.datasets import DATASETS, find
+
+Split = Literal["train", "dev", "test"]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A folder of segmented text."""
+
+    dataset: str  # its name in budgie.train.data.datasets
+    standard: str  # the name of its definition of a word
+    name: str  # for people
+    convention: Convention = "joined"
+    splits: tuple[Split, ...] = ("train", "dev", "test")
+    aliases: Mapping[str, str] = field(default_factory=dict)  # words that stand for others
+    overlaps: bool = False  # test sentences that also stand in the training set are left out
+    conversion: Literal["", "t2s", "s2t"] = ""  # from traditional to simplified characters, or back
+    moved: int = 0  # so many sentences of dev are learnt from, where dev is larger than the training set
+
+    @property
+    def licence(self) -> str:
+        """The licence of the text."""
+        return DATASETS[self.dataset].licence
+
+    @property
+    def non_commercial(self) -> bool:
+        """Whether the licence forbids commercial use."""
+        return "-NC-" in self.licence or "research only" in self.licence
+
+    def file(self, split: Split) -> Path:
+        """Where a split is on this machine."""
+        if split not in self.splits:
+            raise DataError(f"{self.dataset} has no {split} set; it has {' and '.join(self.splits)}")
+        folder = find(self.dataset)
+        for suffix in TEXT_SUFFIXES:
+            if (path := folder / f"{split}{suffix}").exists():
+                return path
+        raise DataError(f"{folder} holds no {split}.txt, plain or compressed (.gz, .xz, .zst)")
+
+    def read(self, split: Split, spaced: bool = False) -> list[Segmented]:
+        """The sentences of a split; `spaced` as in `budgie.formats.segmented.join`."""
+        sentences = self._read(split, spaced)
+        if self.moved and split == "train":
+            sentences += self._read("dev", spaced)[: self.moved]
+        if self.moved and split == "dev":
+            sentences = sentences[self.moved :]
+        if split == "test" and self.overlaps:
+            seen = {sentence.text for sentence in self._read("train", spaced)}
+            sentences = [sentence for sentence in sentences if sentence.text not in seen]
+        return sentences
+
+    def _read(self, split: Split, spaced: bool) -> list[Segmented]:
+        path = self.file(split)
+        sentences = list(read_segmented(path, convention=self.convention, spaced=spaced, aliases=self.aliases))
+        if not self.conversion:
+            return sentences
+        convert = converter(self.conversion)
+        return [Segmented(convert(sentence.text), sentence.spans) for sentence in sentences]
+
+
+def converter(conversion: Literal["t2s", "s2t"]) -> Callable[[str], str]:
+    """What puts a text into other Chinese characters, as many as before."""
+    try:
+        from opencc import OpenCC  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtra(
+            "OpenCC converts Chinese characters: pip install 'budgie-nlp[train]', or opencc-python-reimplemented"
+        ) from None
+    convert = OpenCC(conversion).convert
+
+    def converted(text: str) -> str:
+        whole: str = convert(text)
+        if len(whole) == len(text):
+            return whole
+        # A phrase became longer or shorter: character by character, then.
+        return "".join(one if len(one := convert(character)) == 1 else character for character in text)
+
+    return converted
+
+
+_PKU = Corpus("seg/zh-pku", "pku", "PFR People's Daily, January 1998 (test: SIGHAN 2005 PKU)")
+_SXU = Corpus("seg/zh-sxu", "sxu", "SIGHAN 2008 SXU", overlaps=True)
+_WTB = Corpus("seg/zh-weibo-wtb", "wtb", "Weibo Treebank")
+_GSD = Corpus("seg/zh-gsd", "gsd", "UD Chinese-GSD 2.0")
+_BRACKETS = {"LBKT": "(", "KBKT": "(", "RBKT": ")"}  # one LBKT is misspelt
+
+
+def _in(conversion: Literal["t2s", "s2t"], source: Corpus) -> Corpus:
+    characters = {"t2s": "simplified", "s2t": "traditional"}[conversion]
+    return dataclasses.replace(source, conversion=conversion, name=f"{source.name} in {characters} characters")
+
+
+# The corpora of each language with a segmenter, that of the default standard first; one model learns all standards.
+CORPORA: dict[str, tuple[Corpus, ...]] = {
+    "zh": (_PKU, _SXU, _WTB, _in("t2s", _GSD)),
+    "zh-Hant": (_GSD, _in("s2t", _PKU), _in("s2t", _SXU)),
+    "yue": (Corpus("seg/yue-hkcancor", "hkcancor", "Hong Kong Cantonese Corpus"), _GSD),
+    "ja": (Corpus("seg/ja-gsd", "gsd", "UD Japanese-GSD 2.8, short unit words"),),
+    "th": (Corpus("seg/th-tud", "tud", "UD Thai-TUD", "visible"),),
+    "vi": (Corpus("seg/vi-vtb", "vtb", "UD Vietnamese-VTB", "underscore", aliases=_BRACKETS, moved=900),),
+    "km": (Corpus("seg/km-khpos", "khpos", "khPOS"),),
+    "my": (Corpus("seg/my-mypos1", "mypos", "myPOS 1.0"),),
+}
+
+# Corpora that no embedded model learns from: without a training set, or not for commercial use where others are.
+TESTED_ONLY: dict[str, tuple[Corpus, ...]] = {
+    "zh": (
+        Corpus("seg/zh-msr", "msr", "SIGHAN 2005 MSR", splits=("test",)),
+        Corpus("seg/zh-gsdsimp", "gsdsimp", "UD Chinese-GSDSimp", splits=("dev", "test")),
+    ),
+    "zh-Hant": (Corpus("seg/zh-sinica", "sinica", "Sinica Treebank, 10,000 sentences"),),
+}
+
+
+def corpus(language: str, standard: str) -> Corpus:
+    """The corpus of a language by its standard."""
+    found = [one for one in (*CORPORA.get(language, ()), *TESTED_ONLY.get(language, ())) if one.standard == standard]
+    if not found:
+        known = [f"{code} {one.standard}" for table in (CORPORA, TESTED_ONLY) for code in table for one in table[code]]
+        raise DataError(f"there is no corpus of {language} by the standard {standard}; there are {', '.join(known)}")
+    return found[0]
+
+
+# The list of words behind the lexicon of an embedded model; tools/make_lexicons.py makes the files.
+LEXICONS = {
+    "zh": "jieba 0.42.1 (MIT)",
+    "zh-Hant": "jieba 0.42.1 in traditional characters (MIT)",
+    "yue": "rime-cantonese in pycantonese 3.4.0 (CC-BY-4.0), jieba 0.42.1 in traditional characters (MIT)",
+    "ja": "UniDic in unidic-lite 1.0.8 (BSD-3-Clause)",
+    "th": "PyThaiNLP 5.4 (CC0-1.0)",
+    "vi": "pyvi 0.1.1 (MIT)",
+    "km": "Unilex (Unicode-DFS-2016)",
+    "my": "Unilex (Unicode-DFS-2016)",
+}
+
+# Running text that a teacher labels for the embedded models: folders of the data for language identification.
+PLAIN_TEXT = (
+    "commonvoice",
+    "ebible",
+    "mediawiki",
+    "mozilla_www",
+    "storybooks",
+    "tatoeba",
+    "tesseract_text",
+    "tico19",
+    "ud",
+)
+
+
+def plain_text(language: str) -> list[Path]:
+    """The files of running text in a language; Cantonese has none of its own, and takes traditional Chinese."""
+    code = "zh-Hant" if language == "yue" else language
+    files = [find("langid/train") / source / f"{code}.txt.xz" for source in PLAIN_TEXT]
+    return [path for path in files if path.exists()]

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of a language identifier: from labelled text and a recipe to a model file."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from budgie.errors import ConfigError, DataError
+from budgie.evaluation.metrics import calibration_error
+from budgie.formats.labelled import Example, read_labelled
+from budgie.model.config import Config
+from budgie.model.file import Model
+from budgie.tasks.langid import LanguageIdentifier
+from budgie.train.data.datasets import DATASETS, find
+from budgie.train.langid.calibrate import calibrate
+from budgie.train.langid.corpora import Corpora, blocks, corpora_of, load_corpora
+from budgie.train.langid.snippets import SnippetSampler
+from budgie.train.network.batches import Bagger, Batch, Batches, DocumentBatches, Labels, SnippetBatches
+from budgie.train.network.export import make_model
+from budgie.train.network.loop import Run, train
+from budgie.train.network.recipe import Recipe, make_config
+
+_HELD_OUT = 30_000  # snippets for early stopping and for calibration
+_CHUNK = 4096
+
+
+def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, run: Run) -> Model:
+    """Train on a table or a folder of labelled text."""
+    about = {"recipe": recipe.about, "trained_on": train_path.name}
+    if recipe.snippets is None:
+        if dev_path is None:
+            raise ConfigError("this recipe needs held-out texts for early stopping: give --dev")
+        return train_on_documents(recipe, list(read_labelled(train_path)), list(read_labelled(dev_path)), run, about)
+    if dev_path is not None:
+        raise ConfigError("this recipe holds out a part of the training text by itself: leave out --dev")
+    if train_path.resolve() == _official():
+        corpora, held_out = load_corpora(train_path, train_path.parent / "dev")
+        about |= sources_of(corpora)
+    else:
+        corpora, held_out = corpora_of(read_labelled(train_path))
+    return train_on_snippets(recipe, corpora, held_out, run, about)
+
+
+def _official() -> Path | None:
+    """Where the official corpora stand, which are cleaned in ways that would harm other people's data."""
+    try:
+        return find("langid/train").resolve()
+    except DataError:
+        return None
+
+
+def train_on_documents(
+    recipe: Recipe, examples: list[Example], held_out: list[Example], run: Run, about: Mapping[str, str]
+) -> Model:
+    """Train on texts as they are."""
+    labels = tuple(sorted({example.label for example in examples}))
+    numbers = {label: number for number, label in enumerate(labels)}
+    if unknown := {example.label for example in held_out} - set(labels):
+        raise DataError(
+            f"the held-out data has the label {sorted(unknown)[0]!r}, which the training data does not have"
+        )
+    config = make_config(recipe, labels)
+    texts, gold = [e.text for e in examples], np.array([numbers[e.label] for e in examples])
+    batches = DocumentBatches(Bagger(config), texts, gold, recipe.optimise)
+    held_texts, held_gold = [e.text for e in held_out], np.array([numbers[e.label] for e in held_out])
+    return _train(recipe, config, batches, (held_texts, held_gold), run, about)
+
+
+def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]) -> Model:
+    """Train on snippets of running text, drawn anew for every minibatch."""
+    assert recipe.snippets is not None
+    config = make_config(recipe, corpora.labels, blocks(corpora))
+    seed = recipe.optimise.seed
+    sampler = SnippetSampler(corpora, seed, recipe.snippets)
+    held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
+    batches = SnippetBatches(Bagger(config), sampler, recipe.optimise)
+    return _train(recipe, config, batches, held, run, about)
+
+
+def sources_of(corpora: Corpora) -> dict[str, str]:
+    """Which official sources a model was trained on, and under which licences they are."""
+    labels: dict[str, list[str]] = {}
+    for pool in (*corpora.texts, *corpora.words):
+        labels.setdefault(pool.source, []).append(pool.label)
+    names = [f"{name} ({', '.join(few)} only)" if len(few) < 4 else name for name, few in sorted(labels.items())]
+    licences = sorted({DATASETS[source].licence for source in labels if source in DATASETS})
+    return {"trained_on": ", ".join(names), "licence": "; ".join(licences)}
+
+
+def _train(
+    recipe: Recipe,
+    config: Config,
+    batches: Batches,
+    held_out: tuple[list[str], Labels],
+    run: Run,
+    about: Mapping[str, str],
+) -> Model:
+    texts, gold = held_out
+    trained = train(config, recipe.optimise, batches, _in_chunks(Bagger(config), texts, gold), run)
+    # Half of the held-out texts calibrate, the other half says how well that went.
+    model = make_model(config, trained.weights)
+    calibration = calibrate(LanguageIdentifier(model), texts[::2], gold[::2])
+    model = make_model(config, trained.weights, calibration)
+    answers = LanguageIdentifier(model).identify_batch(texts[1::2])
+    right = [answer.language == config.labels[label] for answer, label in zip(answers, gold[1::2], strict=True)]
+    scores = {
+        "held-out accuracy": round(100 * sum(right) / len(right), 2),
+        "held-out calibration error": round(100 * calibration_error(right, [a.probability for a in answers]), 2),
+    }
+    setting = dataclasses.asdict(trained.setting)
+    info = {**about, "scores": json.dumps(scores), "setting": json.dumps(setting), "steps": str(trained.step)}
+    return make_model(config, trained.weights, calibration, info)
+
+
+def _in_chunks(bagger: Bagger, texts: list[str], gold: Labels) -> list[Batch]:
+    return [
+        Batch(bagger.bags(texts[i : i + _CHUNK]), torch.from_numpy(gold[i : i + _CHUNK]))
+        for i in range(0, len(texts), _CHUNK)
+    ]

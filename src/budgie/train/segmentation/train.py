@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of a segmenter: from segmented text, a recipe and perhaps silver text to a model file."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from budgie import _core
+from budgie.errors import ConfigError
+from budgie.evaluation.segmentation import evaluate_words
+from budgie.formats.segmented import Segmented
+from budgie.model.config import ACTIONS, Config, Group, Lexicon
+from budgie.model.file import Model
+from budgie.model.parts import make_unit_features
+from budgie.model.tensors import Tensor
+from budgie.tasks.segmentation import Segmenter
+from budgie.train.network.drawn import Chunks, DrawnBatches
+from budgie.train.network.export import make_model
+from budgie.train.network.loop import Run, find_device, train
+from budgie.train.network.recipe import Recipe, make_config
+from budgie.train.network.silver import read_silver
+from budgie.train.segmentation.decisions import DecisionText
+from budgie.train.segmentation.units import as_read, as_sentence, mark
+from budgie.train.tagging.train import gold_sample, mix
+from budgie.train.tagging.windows import Sample
+
+
+@dataclass(frozen=True)
+class SegmentedText:
+    """Sentences that follow one standard, to learn from and to choose by."""
+
+    training: Sequence[Segmented]
+    held_out: Sequence[Segmented]
+    standard: str = ""
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a segmenter learns from: text by its standards (the first is the default), silver text, a list of words."""
+
+    texts: Sequence[SegmentedText]
+    silver: Sequence[Path] = ()
+    lexicon: Sequence[str] = ()
+
+
+def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+    """Train a segmenter by a recipe."""
+    config, resources = make_segmenter_config(recipe, material)
+    features = make_unit_features(config, resources)
+    marks, device = [mark(standard) for standard in config.standards], find_device(run.device)
+
+    def text(samples: Sequence[Sample]) -> DecisionText:
+        return DecisionText(features, samples, marks, device)
+
+    def samples(of: Callable[[SegmentedText], Sequence[Segmented]]) -> list[Sample]:
+        return [
+            gold_sample(as_sentence(sentence, features, text.standard if marks else None), ACTIONS)
+            for text in material.texts
+            for sentence in of(text)
+        ]
+
+    taught = list(itertools.chain.from_iterable(read_silver(path, ACTIONS) for path in material.silver))
+    gold, more = mix(samples(lambda text: text.training), taught)
+    annotated = text(gold)
+    everything = annotated.followed_by(text(more)) if more else annotated
+    batches = DrawnBatches(everything, len(annotated), recipe.optimise)
+    held_out = Chunks(text(samples(lambda text: text.held_out)))
+    trained = train(config, recipe.optimise, batches, held_out, run)
+    model = make_model(config, trained.weights, resources=resources)
+    info = {
+        "recipe": recipe.about,
+        **about,
+        "scores": json.dumps(_scores(model, material.texts)),
+        "setting": json.dumps(dataclasses.asdict(trained.setting)),
+        "steps": str(trained.step),
+    }
+    return dataclasses.replace(model, info=info)
+
+
+def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
+    scores = {}
+    for text in texts:
+        standard = text.standard if model.config.standards else None
+        f1 = evaluate_words(Segmenter(model, standard=standard), text.held_out).f1
+        scores[f"held-out F1, {standard}" if standard else "held-out F1"] = round(100 * f1, 2)
+    return scores
+
+
+def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
+    """The network for some material, and the tensors that nobody trains: vocabularies and the lexicon.
+
+    The data say how many rows a vocabulary, the standards and the lexicon have; groups that would have none are left
+    out, and so are standards where there is only one.
+    """
+    network = recipe.network
+    runs, join = network.text.units == "runs", network.text.spaces == "join"
+    units = _core.UnitFeatures([], [], b"", 0, runs, join)
+    standards = tuple(text.standard for text in material.texts) if len(material.texts) > 1 else ()
+    if material.lexicon and not any(group.kind == "lexicon" for group in network.groups):
+        raise ConfigError("the recipe has no group of kind lexicon: leave out --lexicon")
+    lexicon, resources, groups = None, dict[str, Tensor](), list[Group]()
+    for group in network.groups:
+        if group.kind == "vocabulary":
+            texts = (sentence.text for text in material.texts for sentence in text.training)
+            keys = vocabulary(texts, group.n, network.least, units)
+            resources[f"{group.name}.keys"] = Tensor("U8", (len(keys),), keys)
+            groups.append(dataclasses.replace(group, buckets=sum(byte < 128 for byte in keys) + 1, keys=len(keys)))
+        elif group.kind == "standard":
+            groups += [dataclasses.replace(group, buckets=len(standards))] if standards else []
+        elif group.kind == "lexicon" and material.lexicon:
+            longest, bits_a_word = network.lexicon.longest, network.lexicon.bits_a_word
+            words, bits = _core.build_lexicon(list(material.lexicon), longest, runs, join, bits_a_word)
+            resources["lexicon.bits"] = Tensor("U8", (len(bits),), bits)
+            lexicon = Lexicon(words, longest, len(bits))
+            groups.append(dataclasses.replace(group, buckets=longest**3))
+        elif group.kind != "lexicon":
+            groups.append(group)
+    if not any(group.kind == "standard" for group in groups):
+        standards = ()
+    sized = dataclasses.replace(recipe, network=dataclasses.replace(network, groups=tuple(groups)))
+    return make_config(sized, ACTIONS, standards=standards, lexicon=lexicon), resources
+
+
+def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFeatures) -> bytes:
+    """The n-grams of units that occur at least so often, as the model file has them (core/vocabulary.hpp)."""
+    counts: Counter[int] = Counter()
+    for text in texts:
+        ids = (
+            [_core.OUTSIDE] * (n - 1) + [unit[2] for unit in features.units(as_read(text))] + [_core.OUTSIDE] * (n - 1)
+        )
+        counts.update(ids if n == 1 else (one << 32 | other for one, other in itertools.pairwise(ids)))
+    kept = {key for key, count in counts.items() if count >= least} | {
+        _core.OUTSIDE if n == 1 else _core.OUTSIDE << 32 | _core.OUTSIDE
+    }
+    return b"".join(_varint(key - before) for before, key in itertools.pairwise([0, *sorted(kept)]))
+
+
+def _varint(number: int) -> bytes:
+    """Seven bits a byte, the lowest first; all bytes but the last have the highest bit set."""
+    parts = [number & 127]
+    while number := number >> 7:
+        parts[-1] |= 128
+        parts.append(number & 127)
+    return bytes(parts)

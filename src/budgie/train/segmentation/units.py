@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segmented text as sentences whose words are units and whose tags are SPLIT and MERGE: a teacher tags nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from budgie._core import UnitFeatures
+from budgie.errors import ConfigError
+from budgie.formats.dictionary import read_dictionary
+from budgie.formats.lines import read_lines
+from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, is_blank
+from budgie.formats.sentences import Sentence
+from budgie.train.data.segmentation import CORPORA, TESTED_ONLY, Split, plain_text
+
+SPACE = "▁"  # U+2581 stands for white space: by itself, or before a unit where words may have spaces inside
+# What a text has that would be taken for white space, though it is none to the core: others like it take its place,
+# which are of the same kind, so that the text has the same units.
+_LIKE_SPACE = str.maketrans({SPACE: "▂", **dict.fromkeys("\x1c\x1d\x1e\x1f", "\ufffd")})
+
+
+def as_read(text: str) -> str:
+    """A text as training has it."""
+    return text.translate(_LIKE_SPACE)
+
+
+def units_of(text: str, features: UnitFeatures) -> tuple[str, ...]:
+    """The units of a text, white space made visible."""
+    return tuple(unit for _, unit in _cut(text, features))
+
+
+def _cut(text: str, features: UnitFeatures) -> list[tuple[int, str]]:
+    """Where each unit begins, and the unit."""
+    text = as_read(text)
+    found, behind = [], 0
+    for begin, end, _, _ in features.units(text):
+        unit = text[begin:end]
+        found.append((begin, SPACE if is_blank(unit) else SPACE + unit if behind < begin else unit))
+        behind = end
+    return found
+
+
+def text_of(units: Sequence[str]) -> str:
+    """The inverse of `units_of`, all white space being a space."""
+    return "".join(units).replace(SPACE, " ")
+
+
+def as_sentence(sentence: Segmented, features: UnitFeatures, standard: str | None = None) -> Sentence:
+    """A tagged sentence; a standard is a unit of its own before all others."""
+    starts = {begin for begin, _ in sentence.spans}
+    cut = _cut(sentence.text, features)
+    units = tuple(unit for _, unit in cut)
+    tags = tuple("SPLIT" if begin in starts or unit == SPACE else "MERGE" for begin, unit in cut)
+    if standard is None:
+        return Sentence(units, tags)
+    return Sentence((mark(standard), *units), ("SPLIT", *tags))
+
+
+def mark(standard: str) -> str:
+    """The unit that says which standard a sentence follows."""
+    return f"<{standard}>"
+
+
+@dataclass(frozen=True)
+class UnitMaterial:
+    """What a teacher of segmentation learns from: corpora, running text and a list of words, all as units."""
+
+    train: list[Sentence]
+    dev: list[Sentence]
+    text: list[tuple[str, ...]]
+    compounds: list[tuple[str, ...]]
+
+
+def read_units(language: str, lexicon: str | None) -> UnitMaterial:
+    """The material of an embedded segmenter; running text is read as the default standard has it."""
+    if language not in CORPORA:
+        raise ConfigError(f"--segmented {language}: there are corpora of {', '.join(CORPORA)}")
+    corpora = CORPORA[language]
+    join = any(corpus.convention == "underscore" for corpus in corpora)
+    features = UnitFeatures([], [], b"", 0, True, join)
+    several = len(corpora) > 1
+
+    def sentences(split: Split) -> list[Sentence]:
+        return [
+            as_sentence(sentence, features, corpus.standard if several else None)
+            for corpus in corpora
+            for sentence in corpus.read(split, spaced=True)
+        ]
+
+    # Neither held-out nor test sentences may be read, not even without their words.
+    closed = (*corpora, *TESTED_ONLY.get(language, ()))
+    seen = {
+        _bare(sentence.text)
+        for corpus in closed
+        for split in corpus.splits
+        if split != "train"
+        for sentence in corpus.read(split)
+    }
+    text = []
+    for path in plain_text(language):
+        for line in read_lines(path):
+            if (key := _bare(line)) and key not in seen:
+                seen.add(key)
+                text.append((*([mark(corpora[0].standard)] if several else []), *units_of(line, features)))
+    words = read_dictionary(lexicon) if lexicon else []
+    return UnitMaterial(sentences("train"), sentences("dev"), text, [units_of(word, features) for word in words])
+
+
+def _bare(text: str) -> str:
+    return "".join(text.replace(ZERO_WIDTH_SPACE, " ").split())

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie teach`: a teacher learns from a treebank, or from segmented corpora, and labels them and plain text."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from budgie.errors import ConfigError
+from budgie.formats.sentences import Sentence, read_tagged
+from budgie.train.network.silver import write_silver
+from budgie.train.segmentation.units import read_units
+from budgie.train.teacher.network import Shape
+from budgie.train.teacher.teacher import Clock, Encoder, Lesson, Settings, Teacher, say
+from budgie.train.teacher.text import read_text
+
+# What differs for characters and their like: they say less each, so pairs of them count; none is ever recased.
+SEGMENTATION: dict[str, Any] = {
+    "shape": Shape(pairs=2**17),
+    "frequent": 12_000,
+    "forget": 0.2,
+    "text_epochs": 20,
+    "lessons": (Lesson(12, 64, 6e-4, 0.2),),
+    "hidden": 0.05,
+    "lower": 0.0,
+    "upper": 0.0,
+    "label_lengths": (2, 400),
+    "reserve": 45.0,
+}
+
+
+def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> int:
+    """`budgie teach`: a treebank and plain text in, soft labels of both out; with no members, only the encoder."""
+    clock = Clock(args.seconds)
+    settings = replace(settings, members=args.members, folds=args.folds, label_words=args.words, most_steps=args.steps)
+    for path in (args.out, args.encoder):
+        if path is not None:  # now, not when all the work is done
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+    teacher, dev, test = _make_teacher(args, settings)
+    say(f"{len(teacher.train)} annotated sentences, {len(teacher.text)} of plain text", clock)
+    if args.encoder and Path(args.encoder).exists():
+        encoder = Encoder.load(Path(args.encoder))
+    else:
+        encoder = teacher.read(clock)
+        if args.encoder:
+            encoder.save(Path(args.encoder))
+    if args.members:
+        for name, labels in teacher.teach(encoder, dev, test, clock).items():
+            if name in ("dev", "test"):
+                continue
+            path = Path(f"{args.out}-{name}.silver.tsv.xz")
+            write_silver(path, labels.sentences, teacher.tags, labels.probabilities())
+            say(f"{path}: {len(labels.sentences)} sentences, {len(labels.total)} words", clock)
+    return 0
+
+
+def _make_teacher(args: argparse.Namespace, settings: Settings) -> tuple[Teacher, list[Sentence], list[Sentence]]:
+    """A teacher, and the held-out and the test sentences."""
+    test: list[Sentence] = []
+    if args.segmented:
+        if args.train or args.dev or args.test or args.text:
+            raise ConfigError("--segmented names corpora and text: leave out --train, --dev, --test and --text")
+        units = read_units(args.segmented, args.lexicon)
+        train, dev, text, compounds = units.train, units.dev, units.text, units.compounds
+        settings = replace(settings, **SEGMENTATION)
+    else:
+        if not args.train or not args.dev or args.lexicon:
+            raise ConfigError("give --train and --dev; --lexicon is for --segmented")
+        train, dev, test = (read_tagged(*map(Path, paths)) for paths in (args.train, args.dev, args.test))
+        text = read_text(map(Path, args.text), read_tagged(*map(Path, args.exclude)) + dev + test)
+        compounds = []
+    return Teacher(train, text, settings, args.device, args.seed, compounds), dev, test

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What LanguageIdentifier promises to its callers."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import dataclasses
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import LABELS, SENTENCES, random_model
+from reference import langid as reference
+
+import budgie
+from budgie import ConfigError, Identification, LanguageIdentifier, Model, ModelError, Span, _core
+from budgie.model.config import Config, Group
+from budgie.model.tensors import Tensor, expected_tensors
+
+
+def script_model(weight: float) -> Model:
+    """A model whose answers are known: a Latin letter votes for en, a Cyrillic one for ru, a kana for ja."""
+    group = Group("1-grams", "ngrams", 2**14, 3, n=1, bits=32)
+    config = Config("langid", (group,), hidden=3, labels=("en", "ja", "ru"))
+    rows = np.zeros((group.buckets, 3), "<f4")
+    for label, first, last in ((0, "a", "z"), (1, "ぁ", "ん"), (2, "а", "я")):
+        letters = " ".join(map(chr, range(ord(first), ord(last) + 1)))
+        rows[reference.rows(letters, group), label] = 1
+    tensors = {
+        "1-grams.rows": rows,
+        "hidden.weight": np.eye(3, dtype="<f4"),
+        "hidden.bias": np.zeros(3, "<f4"),
+        "output.weight": np.eye(3, dtype="<f4") * np.float32(weight),
+        "output.bias": np.zeros(3, "<f4"),
+        "calibration": np.array([1, 0], "<f4"),
+    }
+    shapes = expected_tensors(config)
+    return Model(config, {name: Tensor(*shapes[name], values.tobytes()) for name, values in tensors.items()})
+
+
+SCRIPTS = LanguageIdentifier(script_model(weight=10))
+SHARP = LanguageIdentifier(script_model(weight=100))  # sees a language in a few letters
+
+
+def test_the_answer_is_the_language_of_the_letters() -> None:
+    assert SCRIPTS.identify("Hello, world!") == SCRIPTS.identify(b"Hello, world!")
+    assert SCRIPTS.identify("Hello, world!").language == "en"
+    assert SCRIPTS.identify("Привет").language == "ru"
+    assert SCRIPTS.identify("こんにちは").language == "ja"
+
+
+def test_probability_and_reliability() -> None:
+    sure, mixed = SCRIPTS.identify("hello"), SCRIPTS.identify("hello приве")
+    assert sure.probability == pytest.approx(1 / (1 + 2 * np.exp(-10)), abs=1e-6)
+    assert sure.reliable
+    assert mixed.probability < 0.7
+    assert not mixed.reliable
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\n\t\r\x85\u2028",
+        "12345 ٣٤٥",
+        "?!… — ©™",
+        "😀👨‍👩‍👧🇩🇪",
+        "https://example.org/a",
+        "a@b.c",
+        "\x00",
+        "\ud800",
+    ],
+)
+def test_text_without_letters_is_undetermined(text: str) -> None:
+    nothing = Identification("und", 0.0, False)
+    assert SCRIPTS.identify(text) == nothing
+    assert SCRIPTS.identify(text.encode("utf-8", "surrogatepass")) == nothing
+    assert SCRIPTS.rank(text) == [nothing]
+    assert SCRIPTS.identify_batch([text, "hello", text])[::2] == [nothing] * 2
+    assert SCRIPTS.spans(text) == ([Span(0, len(text), "und", 0.0, False)] if text else [])
+
+
+def test_rank_is_sorted_and_complete(identifier: LanguageIdentifier) -> None:
+    for sentence in SENTENCES:
+        everything = identifier.rank(sentence, k=1000)
+        assert sorted(answer.language for answer in everything) == sorted(identifier.languages)
+        assert everything == sorted(everything, key=lambda answer: -answer.probability)
+        assert sum(answer.probability for answer in everything) == pytest.approx(1, abs=1e-5)
+        assert identifier.rank(sentence) == everything[:3]
+        assert identifier.rank(sentence, k=1) == [identifier.identify(sentence)]
+
+
+def test_languages_restrict_the_choice(identifier: LanguageIdentifier) -> None:
+    chosen = ["tr", "ar", "tr"]
+    for sentence in SENTENCES:
+        answers = [
+            identifier.identify(sentence, languages=chosen),
+            *identifier.identify_batch([sentence], languages=chosen),
+            *identifier.identify_stream([sentence], languages=iter(chosen)),
+            *identifier.rank(sentence, languages=chosen),
+            *identifier.spans(sentence, languages=chosen),
+        ]
+        assert {answer.language for answer in answers} <= {"tr", "ar"}
+        assert identifier.identify(sentence, languages=["ko"]) == Identification("ko", 1.0, True)
+        assert identifier.identify(sentence, languages=LABELS) == identifier.identify(sentence)
+    assert identifier.identify("123", languages=["ko"]).language == "und"
+
+
+@pytest.mark.parametrize(
+    ("languages", "message"),
+    [
+        (["de", "xx"], "this model does not know the language 'xx'; .languages lists what it knows"),
+        ([], "languages must not be empty"),
+        ("de", r"languages must be a list of codes, not one str: languages=\['de'\]"),
+    ],
+)
+def test_languages_that_make_no_sense(identifier: LanguageIdentifier, languages: list[str], message: str) -> None:
+    for call in (identifier.identify, identifier.rank, identifier.spans):
+        with pytest.raises(ConfigError, match=message):
+            call("text", languages=languages)
+    with pytest.raises(ConfigError, match=message):
+        identifier.identify_batch(["text"], languages=languages)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_k_must_be_positive(identifier: LanguageIdentifier, k: int) -> None:
+    with pytest.raises(ConfigError, match=f"k must be at least 1, not {k}"):
+        identifier.rank("text", k=k)
+
+
+def test_threads_must_be_positive(identifier: LanguageIdentifier) -> None:
+    with pytest.raises(ConfigError, match="threads must be at least 1, not 0"):
+        identifier.identify_batch(["text"], threads=0)
+
+
+def test_more_threads_than_the_system_has_are_no_error(identifier: LanguageIdentifier) -> None:
+    texts = list(SENTENCES) * 100
+    assert identifier.identify_batch(texts, threads=10**6) == identifier.identify_batch(texts)
+
+
+@pytest.mark.parametrize("value", [None, 3, float("nan"), ["a"], bytearray(b"a"), object], ids=str)
+def test_what_is_no_text_is_named(identifier: LanguageIdentifier, value: object) -> None:
+    kind = type(value).__name__
+    for call in (identifier.identify, identifier.rank, identifier.spans, identifier.scores):
+        with pytest.raises(TypeError, match=rf"^a text must be str or bytes \(UTF-8\), not {kind}$"):
+            call(value)  # type: ignore[operator]
+    with pytest.raises(TypeError, match=rf"^text 2 of the batch must be str or bytes \(UTF-8\), not {kind}$"):
+        identifier.identify_batch(["a", b"b", value])  # type: ignore[list-item]
+
+
+def test_one_text_is_no_batch(identifier: LanguageIdentifier) -> None:
+    for text in ("text", b"text"):
+        with pytest.raises(TypeError, match="takes several texts; for one text use identify"):
+            identifier.identify_batch(text)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="takes several texts; for one text use identify"):
+            identifier.identify_stream(text)
+
+
+def test_subclasses_of_str_and_bytes_are_texts(identifier: LanguageIdentifier) -> None:
+    class Title(str):
+        __slots__ = ()
+
+    for sentence in SENTENCES:
+        expected = identifier.identify(sentence)
+        assert identifier.identify(Title(sentence)) == expected
+        assert identifier.identify(np.str_(sentence)) == expected
+        assert identifier.identify(np.bytes_(sentence.encode())) == expected
+    array = np.array(SENTENCES)
+    assert identifier.identify_batch(array) == identifier.identify_batch(SENTENCES)  # type: ignore[arg-type]
+
+
+def test_a_batch_can_be_any_iterable(identifier: LanguageIdentifier) -> None:
+    expected = [identifier.identify(sentence) for sentence in SENTENCES]
+    assert identifier.identify_batch(list(SENTENCES)) == expected
+    assert identifier.identify_batch(SENTENCES) == expected
+    assert identifier.identify_batch(iter(SENTENCES)) == expected
+    assert identifier.identify_batch([]) == []
+
+
+def test_a_stream_is_read_as_it_is_used(identifier: LanguageIdentifier) -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield SENTENCES[taken % len(SENTENCES)]
+
+    stream = identifier.identify_stream(endless())
+    assert taken == 0
+    for i in range(1, 10):
+        assert next(stream) == identifier.identify(SENTENCES[i % len(SENTENCES)])
+    assert taken < 10_000
+
+
+def test_spans_cut_where_the_language_changes() -> None:
+    text = "This is an English sentence (а это предложение по-русски) and here is English again"
+    spans = SHARP.spans(text)
+    assert [(text[s.begin : s.end], s.language) for s in spans] == [
+        ("This is an English sentence ", "en"),
+        ("(а это предложение по-русски) ", "ru"),
+        ("and here is English again", "en"),
+    ]
+    assert all(span.reliable and span.probability > 0.99 for span in spans)
+
+
+def test_spans_of_bytes_count_bytes() -> None:
+    text = "Немного русского и немного little bit of English here"
+    raw = text.encode()
+    cut = text.index("little")
+    assert [(s.begin, s.end) for s in SHARP.spans(text)] == [(0, cut), (cut, len(text))]
+    cut = raw.index(b"little")
+    assert [(s.begin, s.end) for s in SHARP.spans(raw)] == [(0, cut), (cut, len(raw))]
+
+
+def test_spans_need_no_space_between_scripts() -> None:
+    text = "ひらがな" * 8 + "english words follow here"
+    assert [(text[s.begin : s.end], s.language) for s in SHARP.spans(text)] == [
+        ("ひらがな" * 8, "ja"),
+        ("english words follow here", "en"),
+    ]
+
+
+def test_an_address_says_nothing_of_the_language() -> None:
+    # The letters before @ are not features of the word before them either.
+    text = "Привет всем, кто здесь есть, " + "englishname@example.org " * 3
+    assert [span.language for span in SHARP.spans(text)] == ["ru"]
+    assert SCRIPTS.identify(text) == SCRIPTS.identify("Привет всем, кто здесь есть")
+
+
+def test_records_are_values() -> None:
+    answer, span = Identification("en", 0.5, False), Span(1, 2, "en", 0.5, False)
+    assert repr(answer) == "Identification(language='en', probability=0.5, reliable=False)"
+    assert repr(span) == "Span(begin=1, end=2, language='en', probability=0.5, reliable=False)"
+    for record in (answer, span):
+        twin = pickle.loads(pickle.dumps(record))
+        assert twin == record == copy.deepcopy(record)
+        assert hash(twin) == hash(record)
+        assert record != Identification("de", 0.5, False)
+        assert record != "en"
+        assert record is not None
+        with pytest.raises(AttributeError):
+            record.language = "de"  # type: ignore[misc]
+
+
+def test_load_takes_a_path(model_file: Path, identifier: LanguageIdentifier) -> None:
+    for path in (model_file, str(model_file)):
+        loaded = budgie.load(path)
+        assert loaded.languages == LABELS
+        assert loaded.identify_batch(SENTENCES) == identifier.identify_batch(SENTENCES)
+    assert repr(identifier) == "<LanguageIdentifier of 12 languages>"
+
+
+def test_load_says_what_there_is() -> None:
+    with pytest.raises(ModelError, match="there is no file nonsense and no embedded model of that name"):
+        budgie.load("nonsense")
+    for name in budgie.models():
+        classes = {"pos": budgie.Tagger, "seg": budgie.Segmenter, "preorder": budgie.Preorderer}
+        of_task = classes.get(name.partition("-")[0], LanguageIdentifier)
+        assert isinstance(budgie.load(name), of_task)
+
+
+def test_a_model_of_another_task_is_refused() -> None:
+    model = random_model()
+    config = dataclasses.replace(model.config, task="pos")
+    tensors = {name: tensor for name, tensor in model.tensors.items() if name != "calibration"}
+    with pytest.raises(ModelError, match="this is a model for pos, not for language identification"):
+        LanguageIdentifier(Model(config, tensors))
+
+
+def test_the_stub_names_what_the_core_has() -> None:
+    stub = ast.parse(Path(budgie.__file__).with_name("_core.pyi").read_text())
+    classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
+    assert classes.keys() == {name for name, value in vars(_core).items() if isinstance(value, type)}
+    for name, node in classes.items():
+        stubbed = {method.name for method in node.body if isinstance(method, ast.FunctionDef)}
+        real = {method for method in vars(getattr(_core, name)) if not method.startswith("__")}
+        assert {method for method in stubbed if not method.startswith("__")} == real, name
