@@ -10,7 +10,6 @@ from typing import Any, Literal, overload
 
 from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
-from budgie.model.config import Task
 from budgie.model.file import Model
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.tasks.preordering import Preorderer, Reordering
@@ -39,7 +38,7 @@ __version__ = "0.1.0"
 
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"
-_TASKS: dict[Task, tuple[Callable[..., Any], tuple[str, ...]]] = {
+_TASKS: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "langid": (LanguageIdentifier, ()),
     "pos": (Tagger, ()),
     "seg": (Segmenter, ("dictionary", "standard")),
@@ -80,12 +79,12 @@ def load(
     which is how many ways to an order it follows side by side.
     """
     found = read_model(model)
-    use, known = _TASKS[found.config.task]
+    use, known = _TASKS[found.task]
     given = {"dictionary": dictionary, "standard": standard, "beam": beam}
     settings = {name: value for name, value in given.items() if value is not None}
     if unknown := settings.keys() - set(known):
         takes = f"only {' and '.join(known)}" if known else "nor any other setting"
-        raise ConfigError(f"{os.fspath(model)} is a model for {found.config.task} and takes no {min(unknown)}, {takes}")
+        raise ConfigError(f"{os.fspath(model)} is a model for {found.task} and takes no {min(unknown)}, {takes}")
     return use(found, **settings)
 
 

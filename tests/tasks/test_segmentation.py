@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import gc
 import itertools
+import json
 import pickle
 import random
 import re
@@ -14,7 +15,6 @@ import struct
 import time
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -29,8 +29,8 @@ from reference.langid import decode
 from test_any_text import TEXTS, Alarm, check_linear, to_size
 
 from budgie import ConfigError, DataError, Model, ModelError, Segmenter, Tagger, _core
-from budgie.model.config import Group, Text
-from budgie.model.parts import make_unit_features
+from budgie.model.config import ACTIONS, Group, Text
+from budgie.model.features import make_unit_features
 from budgie.model.tensors import Tensor
 
 SENTENCES = (
@@ -93,7 +93,7 @@ def biased(model: Model, split: float) -> Model:
     """The same model with more or less love of SPLIT."""
     bias = struct.unpack("<2f", model.tensors["output.bias"].data)
     tensor = Tensor("F32", (2,), struct.pack("<2f", bias[0] + split, bias[1]))
-    return replace(model, tensors={**model.tensors, "output.bias": tensor})
+    return Model(model.config, {**model.tensors, "output.bias": tensor}, model.info)
 
 
 def paper(seed: int) -> Model:
@@ -492,19 +492,21 @@ def test_few_strings_are_taken_for_words() -> None:
 @pytest.mark.parametrize(
     ("bits", "longest", "buckets", "message"),
     [
-        (b"", 2, 8, "a lexicon does not make sense"),
-        (bytes(7), 2, 8, "a lexicon does not make sense"),
-        (bytes(12), 2, 8, "a lexicon does not make sense"),
-        (bytes(8), 9, 729, "a lexicon does not make sense"),
-        (bytes(8), 3, 26, "a group has fewer rows than its lexicon needs"),
-        (bytes(8), 0, 8, "a group has fewer rows than its lexicon needs"),
+        (b"", 2, 8, "lexicon.size must be between 8 and"),
+        (bytes(12), 2, 8, "lexicon.size must be a multiple of 8, not 12"),
+        (bytes(8), 9, 729, "lexicon.longest must be between 2 and 8, not 9"),
+        (bytes(8), 3, 26, "group lexicon must have 27 rows, as many as it has features"),
+        (bytes(8), 0, 8, "lexicon.longest must be between 2 and 8, not 0"),
+        (bytes(16), 2, 8, r"tensor 'lexicon.bits' is U8 .16., the config asks for U8 .8."),
     ],
 )
 def test_lexicons_that_make_no_sense(bits: bytes, longest: int, buckets: int, message: str) -> None:
-    """Models are checked before; the core must not read what is not there even so."""
-    group = _core.Group.make("lexicon", 0, buckets, True, True, [0], [], [])
-    with pytest.raises(ValueError, match=message):
-        _core.UnitFeatures([group], [b""], bits, longest, True, False)
+    """The core must not read what is not there."""
+    group = {"name": "lexicon", "kind": "lexicon", "buckets": buckets, "dim": 1}
+    lexicon = {"words": 1, "longest": longest, "size": 8 if len(bits) == 16 else len(bits)}
+    config = {"task": "seg", "groups": [group], "hidden": 1, "labels": ACTIONS, "lexicon": lexicon}
+    with pytest.raises(_core.Refused, match=message):
+        _core.UnitFeatures(json.dumps(config), {"lexicon.bits": bits})
 
 
 # ---- dictionaries ----------------------------------------------------------------------------------------------

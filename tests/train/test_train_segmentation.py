@@ -23,8 +23,8 @@ from budgie.evaluation.segmentation import evaluate_words
 from budgie.formats.segmented import Segmented, join
 from budgie.model.accounting import KB, MB, account
 from budgie.model.config import ACTIONS, Group
+from budgie.model.features import make_unit_features
 from budgie.model.file import Model
-from budgie.model.parts import make_unit_features
 from budgie.tasks.segmentation import Segmenter
 from budgie.train.network.drawn import DrawnBatches
 from budgie.train.network.loop import Run

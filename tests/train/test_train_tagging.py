@@ -26,7 +26,7 @@ from budgie.errors import DataError
 from budgie.formats.sentences import Sentence
 from budgie.model.accounting import account
 from budgie.model.config import Config, Group, Text
-from budgie.model.parts import make_word_features
+from budgie.model.features import make_word_features
 from budgie.train.data import treebanks
 from budgie.train.data.treebanks import Treebank, renewed
 from budgie.train.network.drawn import Chunks, DrawnBatches

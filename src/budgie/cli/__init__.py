@@ -66,7 +66,7 @@ def _models(_args: argparse.Namespace) -> int:
 
     for name in budgie.models():
         config = budgie.read_model(name).config
-        knows = {"seg": " ".join(config.standards) or "-", "preorder": "with a tagger" if config.tagger else "-"}.get(
+        knows = {"seg": " ".join(config.standards) or "-", "preorder": "with a tagger" if config.networks else "-"}.get(
             config.task, f"{len(config.labels)} labels"
         )
         sys.stdout.write(f"{name}\t{config.task}\t{knows}\t{size_of(account(config).size)}\n")

@@ -177,7 +177,7 @@ def _train_segmenter(recipe: Recipe, args: argparse.Namespace, run: Run) -> Mode
     if not args.learn_dev:
         return model
     scores = model.info["scores"].replace("held-out F1", "F1 on dev, which was learnt")
-    return dataclasses.replace(model, info={**model.info, "scores": scores})
+    return Model(model.config, model.tensors, {**model.info, "scores": scores})
 
 
 def _train_preorderer(recipe: Recipe, args: argparse.Namespace, run: Run) -> Model:

@@ -15,7 +15,7 @@ import torch
 from torch.utils.data import DataLoader
 
 from budgie.model.config import Config
-from budgie.tasks.langid import make_features
+from budgie.model.features import make_features
 from budgie.train.network.networks import Bag, Counts, Rows
 from budgie.train.network.recipe import Optimise
 

@@ -7,7 +7,7 @@ import bisect
 import dataclasses
 import itertools
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -153,7 +153,7 @@ def make_config(
     built: BuiltMap | None = None,
     standards: tuple[str, ...] = (),
     lexicon: Lexicon | None = None,
-    tagger: Config | None = None,
+    networks: Mapping[str, Config] | None = None,
 ) -> Config:
     """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all.
 
@@ -169,7 +169,7 @@ def make_config(
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
     bloom = None if built is None else built.bloom
     config = Config(
-        recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon, tagger
+        recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon, networks or {}
     )
     return config if network.budget is None else fit(config, network.budget)
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from budgie.formats.orders import Ordered
 from budgie.model.config import MOVES, OF_SPANS, SPANS, Config
-from budgie.model.parts import place_numbers
+from budgie.model.features import place_numbers
 from budgie.train.network.networks import Bag, Counts, Rows
 from budgie.train.tagging.windows import Lexicon
 

@@ -18,9 +18,9 @@ from budgie.evaluation.preordering import evaluate_order
 from budgie.formats.alignments import Aligned
 from budgie.formats.orders import Ordered, from_alignments
 from budgie.model.config import MOVES, Config
+from budgie.model.features import make_word_features
 from budgie.model.file import Model
-from budgie.model.parts import make_word_features
-from budgie.model.tensors import TAGGER, Tensor
+from budgie.model.tensors import Tensor
 from budgie.tasks.preordering import Preorderer
 from budgie.tasks.tagging import Tagger
 from budgie.train.network.drawn import Chunks, DrawnBatches
@@ -70,7 +70,7 @@ def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mappin
         "setting": json.dumps(dataclasses.asdict(trained.setting)),
         "steps": str(trained.step),
     }
-    return dataclasses.replace(model, info=info)
+    return Model(model.config, model.tensors, info)
 
 
 def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
@@ -87,8 +87,10 @@ def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, 
     if tagger:
         sized = (dataclasses.replace(g, buckets=len(tagger.tags)) if g.kind == "tags" else g for g in groups)
         recipe = dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(sized)))
-        resources |= {TAGGER + name: tensor for name, tensor in tagger.model.tensors.items()}
-    return make_config(recipe, MOVES, built=built, tagger=tagger.model.config if tagger else None), resources
+        resources |= {f"tagger.{name}": tensor for name, tensor in tagger.model.tensors.items()}
+    return make_config(
+        recipe, MOVES, built=built, networks={"tagger": tagger.model.config} if tagger else None
+    ), resources
 
 
 def with_unended(sentences: Sequence[Ordered], optimise: Optimise) -> list[Ordered]:

@@ -16,8 +16,8 @@ from budgie.errors import ConfigError
 from budgie.evaluation.segmentation import evaluate_words
 from budgie.formats.segmented import Segmented
 from budgie.model.config import ACTIONS, Config, Group, Lexicon
+from budgie.model.features import make_unit_features
 from budgie.model.file import Model
-from budgie.model.parts import make_unit_features
 from budgie.model.tensors import Tensor
 from budgie.tasks.segmentation import Segmenter
 from budgie.train.network.drawn import Chunks, DrawnBatches
@@ -80,7 +80,7 @@ def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping
         "setting": json.dumps(dataclasses.asdict(trained.setting)),
         "steps": str(trained.step),
     }
-    return dataclasses.replace(model, info=info)
+    return Model(model.config, model.tensors, info)
 
 
 def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
@@ -100,7 +100,7 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
     """
     network = recipe.network
     runs, join = network.text.units == "runs", network.text.spaces == "join"
-    units = _core.UnitFeatures([], [], b"", 0, runs, join)
+    units = _core.Units(runs, join)
     standards = tuple(text.standard for text in material.texts) if len(material.texts) > 1 else ()
     if material.lexicon and not any(group.kind == "lexicon" for group in network.groups):
         raise ConfigError("the recipe has no group of kind lexicon: leave out --lexicon")
@@ -127,7 +127,7 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
     return make_config(sized, ACTIONS, standards=standards, lexicon=lexicon), resources
 
 
-def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFeatures) -> bytes:
+def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.Units) -> bytes:
     """The n-grams of units that occur at least so often, as the model file has them (core/vocabulary.hpp)."""
     counts: Counter[int] = Counter()
     for text in texts:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from budgie._core import UnitFeatures
+from budgie._core import Units
 from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
 from budgie.formats.lines import read_lines
@@ -25,12 +25,12 @@ def as_read(text: str) -> str:
     return text.translate(_LIKE_SPACE)
 
 
-def units_of(text: str, features: UnitFeatures) -> tuple[str, ...]:
+def units_of(text: str, features: Units) -> tuple[str, ...]:
     """The units of a text, white space made visible."""
     return tuple(unit for _, unit in _cut(text, features))
 
 
-def _cut(text: str, features: UnitFeatures) -> list[tuple[int, str]]:
+def _cut(text: str, features: Units) -> list[tuple[int, str]]:
     """Where each unit begins, and the unit."""
     text = as_read(text)
     found, behind = [], 0
@@ -46,7 +46,7 @@ def text_of(units: Sequence[str]) -> str:
     return "".join(units).replace(SPACE, " ")
 
 
-def as_sentence(sentence: Segmented, features: UnitFeatures, standard: str | None = None) -> Sentence:
+def as_sentence(sentence: Segmented, features: Units, standard: str | None = None) -> Sentence:
     """A tagged sentence; a standard is a unit of its own before all others."""
     starts = {begin for begin, _ in sentence.spans}
     cut = _cut(sentence.text, features)
@@ -78,7 +78,7 @@ def read_units(language: str, lexicon: str | None) -> UnitMaterial:
         raise ConfigError(f"--segmented {language}: there are corpora of {', '.join(CORPORA)}")
     corpora = CORPORA[language]
     join = any(corpus.convention == "underscore" for corpus in corpora)
-    features = UnitFeatures([], [], b"", 0, True, join)
+    features = Units(runs=True, join=join)
     several = len(corpora) > 1
 
     def sentences(split: Split) -> list[Sentence]:

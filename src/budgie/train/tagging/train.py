@@ -20,8 +20,8 @@ from budgie.errors import ConfigError
 from budgie.evaluation.tagging import evaluate_tags
 from budgie.formats.sentences import Sentence, pairs
 from budgie.model.config import Config
+from budgie.model.features import make_word_features
 from budgie.model.file import Model
-from budgie.model.parts import make_word_features
 from budgie.tasks.tagging import Tagger
 from budgie.train.network.batches import Floats
 from budgie.train.network.drawn import Chunks, DrawnBatches
@@ -62,7 +62,7 @@ def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[st
         "setting": json.dumps(dataclasses.asdict(trained.setting)),
         "steps": str(trained.step),
     }
-    return dataclasses.replace(tagger.model, info=info)
+    return Model(tagger.model.config, tagger.model.tensors, info)
 
 
 def map_clusters(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
