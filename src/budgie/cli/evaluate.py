@@ -13,8 +13,7 @@ from typing import Any
 import budgie
 from budgie.cli.streams import pretty
 from budgie.errors import ConfigError
-from budgie.evaluation.langid import evaluate as evaluate_languages
-from budgie.evaluation.langid import report as report_languages
+from budgie.evaluation.langid import evaluate_languages, report_languages
 from budgie.evaluation.preordering import evaluate_order, report_order
 from budgie.evaluation.segmentation import evaluate_words, report_words
 from budgie.evaluation.tagging import evaluate_tags, report_tags

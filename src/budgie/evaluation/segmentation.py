@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from budgie.errors import DataError
+from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import percent
 from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, Spans, is_blank
-
-_AT_ONCE = 4096  # sentences in memory
 
 
 class _Segmenter(Protocol):
@@ -49,19 +48,12 @@ def evaluate_words(
     threads: int = 1,
 ) -> WordEvaluation:
     """Segment the texts and compare; `known_words` are those of the training data."""
-    return score_words(_segmented(segmenter, sentences, threads), known_words)
-
-
-def _segmented(
-    segmenter: _Segmenter, sentences: Iterable[Segmented], threads: int
-) -> Iterator[tuple[Segmented, Spans]]:
-    remaining = iter(sentences)
-    while piece := list(itertools.islice(remaining, _AT_ONCE)):
-        yield from zip(piece, segmenter.spans_batch([one.text for one in piece], threads), strict=True)
+    segmented = answered(sentences, lambda piece: segmenter.spans_batch([one.text for one in piece], threads))
+    return score_words(segmented, known_words)
 
 
 def score_words(
-    answered: Iterable[tuple[Segmented, Spans]], known_words: Container[str] | None = None
+    segmented: Iterable[tuple[Segmented, Spans]], known_words: Container[str] | None = None
 ) -> WordEvaluation:
     """Compare the words of each sentence with the spans that a segmenter found in its text.
 
@@ -70,7 +62,7 @@ def score_words(
     answers = 0
     recalled: Counter[tuple[bool, bool]] = Counter()  # words by whether they are known and whether they are right
     whole: Counter[bool] = Counter()  # sentences by whether all words are right
-    for sentence, spans in answered:
+    for sentence, spans in segmented:
         words = [(begin, end) for begin, end in sentence.spans if not is_blank(sentence.text[begin:end])]
         gold = solid_spans(sentence.text, words)
         found = set(solid_spans(sentence.text, spans))
@@ -124,4 +116,4 @@ def report_words(evaluation: WordEvaluation) -> str:
         recall, others = percent(evaluation.unknown_word_recall), percent(evaluation.known_word_recall)
         rows["unknown words"] = f"{recall} found of the {unknown} ({rate}) that were not in training"
         rows["known words"] = f"{others} found"
-    return "\n".join(f"{name:<18}{value}".rstrip() for name, value in rows.items()) + "\n"
+    return report(rows)
