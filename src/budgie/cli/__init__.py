@@ -62,14 +62,11 @@ def _info(args: argparse.Namespace) -> int:
 
 def _models(_args: argparse.Namespace) -> int:
     from budgie.model.accounting import account  # noqa: PLC0415
-    from budgie.model.describe import size_of  # noqa: PLC0415
+    from budgie.model.describe import knows, size_of  # noqa: PLC0415
 
     for name in budgie.models():
         config = budgie.read_model(name).config
-        knows = {"seg": " ".join(config.standards) or "-", "preorder": "with a tagger" if config.tagger else "-"}.get(
-            config.task, f"{len(config.labels)} labels"
-        )
-        sys.stdout.write(f"{name}\t{config.task}\t{knows}\t{size_of(account(config).size)}\n")
+        sys.stdout.write(f"{name}\t{config.task}\t{knows(config)}\t{size_of(account(config).size)}\n")
     return 0
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from budgie.errors import ConfigError
 
 
 def add_command(commands: Any, name: str, help_text: str, description: str, examples: str) -> argparse.ArgumentParser:
@@ -49,6 +52,13 @@ def add_training(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--without", metavar="GROUP", nargs="+", default=[], help="leave out these feature groups")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
     parser.add_argument("--threads", metavar="N", type=positive, default=1, help="CPU threads of torch (%(default)s)")
+
+
+def refuse(args: argparse.Namespace, options: Iterable[str], message: Callable[[str], str]) -> None:
+    """An option that would do nothing is a mistake."""
+    for option in sorted(options):
+        if getattr(args, option):
+            raise ConfigError(message(f"--{option.replace('_', '-')}"))
 
 
 def codes(text: str) -> list[str]:

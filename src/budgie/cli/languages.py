@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import budgie
 from budgie.errors import ConfigError
+from budgie.tasks import TASKS
 
 
-def embedded(task: str, language: str, what: str) -> str:
-    """The name of the embedded model of a task for a language; `what` is what such a model is called."""
-    prefix = f"{task}-"
+def embedded(task: str, language: str) -> str:
+    """The name of the embedded model of a task for a language."""
+    prefix, what = f"{task}-", TASKS[task].people
     name, names = prefix + language, budgie.models()
     if name not in names:
         languages = " ".join(name.removeprefix(prefix) for name in names if name.startswith(prefix))

@@ -14,7 +14,7 @@ from budgie.tasks.preordering import Reordering
 
 def preorder(args: argparse.Namespace) -> int:
     """Reorder the words of each line, as it comes."""
-    model = embedded("preorder", args.pair, "preorderer") if args.model is None else args.model
+    model = embedded("preorder", args.pair) if args.model is None else args.model
     preorderer = budgie.Preorderer(budgie.read_model(model), args.beam or 1)
     write = _WRITERS[args.format]
     names = args.files or ["-"]

@@ -31,7 +31,7 @@ class _Rows:
     """Turns texts into rows of output. White space between words is not shown in any of them."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        name = embedded("seg", args.lang, "segmenter") if args.model is None else args.model
+        name = embedded("seg", args.lang) if args.model is None else args.model
         self.segmenter = budgie.Segmenter(budgie.read_model(name), args.dictionary, args.standard)
         self.args = args
         self.number = 0  # of the text, over all inputs

@@ -16,7 +16,7 @@ from budgie.formats.sentences import parse
 
 def tag(args: argparse.Namespace) -> int:
     """Tag the words of all sentences, as they come."""
-    model = embedded("pos", args.lang, "tagger") if args.model is None else args.model
+    model = embedded("pos", args.lang) if args.model is None else args.model
     tagger = budgie.Tagger(budgie.read_model(model))
     write, form = WRITERS[args.format], None if args.input == "auto" else args.input
     names = args.files or ["-"]

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from budgie._core import Identification
 from budgie.errors import DataError
 from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import accuracy, accuracy_by_label, calibration_error, macro_accuracy, percent
-from budgie.formats.labelled import Example
+from budgie.formats.labelled import Example, read_labelled
 from budgie.tasks.langid import LanguageIdentifier
 
 
@@ -114,3 +118,15 @@ def _label_row(label: str, score: LabelScore) -> str:
     numbers = f"{score.texts:>9,}{percent(score.accuracy):>11}{percent(score.precision):>11}"
     taken_for = ", ".join(f"{other} {count}" for other, count in score.taken_for.items())
     return f"{label:<10}{numbers}  {taken_for}".rstrip()
+
+
+def evaluate_command(identifier: LanguageIdentifier, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a language identifier: its scores as data, and for people."""
+    examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
+    if args.known:
+        examples = (example for example in examples if example.label in identifier.languages)
+    evaluation = evaluate_languages(identifier, examples, args.languages, args.threads)
+    result = dataclasses.asdict(evaluation)
+    if not args.per_label:
+        del result["labels"]
+    return result, report_languages(evaluation, args.per_label)

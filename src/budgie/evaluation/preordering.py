@@ -7,17 +7,20 @@ each sentence counts the same, however long it is. Sentences in which two words 
 
 from __future__ import annotations
 
+import argparse
 import bisect
+import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Protocol
+from typing import Any, Protocol
 
 from budgie.errors import DataError
 from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import percent
-from budgie.formats.alignments import Aligned, Ranks, ranks
+from budgie.formats.alignments import Aligned, Ranks, ranks, read_aligned
+from budgie.tasks.preordering import Preorderer
 
 
 class _Preorderer(Protocol):
@@ -128,3 +131,9 @@ def report_order(evaluation: OrderEvaluation) -> str:
         "complete": row(evaluation.complete, evaluation.complete_unchanged),
     }
     return report(rows)
+
+
+def evaluate_command(preorderer: Preorderer, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a preorderer: its scores as data, and for people."""
+    evaluation = evaluate_order(preorderer, read_aligned(*args.data), args.threads)
+    return dataclasses.asdict(evaluation), report_order(evaluation)

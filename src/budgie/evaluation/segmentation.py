@@ -7,16 +7,20 @@ data do not have (out of vocabulary); their rate and both recalls are those of t
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from budgie.errors import DataError
 from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import percent
-from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, Spans, is_blank
+from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, Spans, is_blank, read_segmented
+from budgie.formats.segmented import words as words_of
+from budgie.tasks.segmentation import Segmenter
 
 
 class _Segmenter(Protocol):
@@ -117,3 +121,16 @@ def report_words(evaluation: WordEvaluation) -> str:
         rows["unknown words"] = f"{recall} found of the {unknown} ({rate}) that were not in training"
         rows["known words"] = f"{others} found"
     return report(rows)
+
+
+def evaluate_command(segmenter: Segmenter, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a segmenter: its scores as data, and for people."""
+    convention, known_words = args.convention, None
+    if convention is None:
+        convention = "underscore" if segmenter.model.config.text.spaces == "join" else "visible"
+    if args.train:
+        training = read_segmented(*args.train, convention=convention)
+        known_words = {word for sentence in training for word in words_of(sentence)}
+    sentences = read_segmented(*args.data, convention=convention)
+    evaluation = evaluate_words(segmenter, sentences, known_words, args.threads)
+    return dataclasses.asdict(evaluation), report_words(evaluation)

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from budgie.errors import DataError
 from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import accuracy, percent
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import Sentence, read_tagged
 from budgie.tasks.tagging import Tagger
 
 _CONFUSIONS = 10  # how many are told
@@ -127,3 +130,15 @@ def report_tags(evaluation: TagEvaluation, per_tag: bool) -> str:
 def _tag_row(tag: str, score: TagScore) -> str:
     shares = "".join(f"{percent(share):>11}" for share in (score.precision, score.recall, score.f1))
     return f"{tag:<10}{score.words:>9,}{shares}"
+
+
+def evaluate_command(tagger: Tagger, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a tagger: its scores as data, and for people."""
+    known_words = None
+    if args.train:
+        known_words = {word for sentence in read_tagged(*args.train) for word in sentence.words}
+    evaluation = evaluate_tags(tagger, read_tagged(*args.data), known_words, args.threads)
+    result = dataclasses.asdict(evaluation)
+    if not args.per_label:
+        del result["tags"], result["confusions"]
+    return result, report_tags(evaluation, args.per_label)
