@@ -44,6 +44,19 @@ def add_threads(parser: argparse.ArgumentParser, units: str) -> None:
     )
 
 
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """What a word is, to a segmenter."""
+    parser.add_argument("--dictionary", metavar="FILE", default=(), help="words that stay whole, one a line")
+    parser.add_argument("--standard", metavar="NAME", help="what counts as a word, where the model knows several")
+
+
+def add_beam(parser: argparse.ArgumentParser) -> None:
+    """How thorough a preorderer is."""
+    parser.add_argument(
+        "--beam", metavar="N", type=positive, help="ways that a preorderer follows side by side, at most 64 (1)"
+    )
+
+
 def add_training(parser: argparse.ArgumentParser) -> None:
     """What is trained, and where."""
     parser.add_argument(

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
@@ -13,6 +14,16 @@ from typing import Any, BinaryIO, Protocol, cast
 from budgie.errors import ConfigError, DataError
 
 _CHUNK = 2**20  # bytes read at a time; a pipe gives what it has, so that answers do not wait for more
+
+
+def write_answers(args: argparse.Namespace, answers: Callable[[str], Iterable[bytes]]) -> None:
+    """Write what `answers` makes of each input, a piece as soon as it is there."""
+    names = args.files or ["-"]
+    with open_output(args.output, names) as output:
+        for name in names:
+            for piece in answers(name):
+                output.write(piece)
+                output.flush()
 
 
 def open_output(path: str | None, inputs: Iterable[str]) -> AbstractContextManager[BinaryIO]:
@@ -52,7 +63,7 @@ def _chunks(file: _Readable) -> Iterator[bytes]:
 
 
 def _read_compressed(path: Path) -> Iterator[bytes]:
-    from budgie.formats.lines import UNREADABLE, open_bytes  # noqa: PLC0415
+    from budgie.formats.lines import UNREADABLE, open_bytes
 
     with open_bytes(path) as file:
         try:
