@@ -11,6 +11,7 @@ from typing import Any
 
 from budgie.cli.arguments import add_command, natural, positive
 from budgie.errors import ConfigError
+from budgie.formats import COMPRESSED
 
 _ABOUT = """\
 Cluster words by the words they stand beside: the exchange algorithm, which moves each word to the class where the text
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(f"--out {args.out} is one of the inputs; it would be lost")
     if args.out.exists() and not args.out.is_file():  # a rename would replace the device itself
         raise ConfigError(f"--out {args.out} is there already and is not a regular file")
-    if args.out.suffix in (".gz", ".xz", ".zst"):
+    if args.out.suffix in COMPRESSED:
         raise ConfigError(f"--out {args.out}: tables are written as plain text; compress it afterwards")
     if not args.out.parent.is_dir():  # known now, not after the work is done
         raise ConfigError(f"--out {args.out}: there is no folder {args.out.parent}")

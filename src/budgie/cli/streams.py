@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
 from budgie.errors import ConfigError, DataError
+from budgie.formats import COMPRESSED
 
 _CHUNK = 2**20  # bytes read at a time; a pipe gives what it has, so that answers do not wait for more
 
@@ -50,7 +51,7 @@ def read(name: str) -> Iterator[bytes]:
     """The bytes of a file or of standard input, as they come."""
     if name == "-":
         yield from _chunks(cast(_Readable, sys.stdin.buffer))
-    elif name.endswith((".gz", ".xz", ".zst")):
+    elif name.endswith(COMPRESSED):
         yield from _read_compressed(Path(name))
     else:
         with Path(name).open("rb") as file:
