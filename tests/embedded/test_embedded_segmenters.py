@@ -48,8 +48,6 @@ def test_size_standards_and_licence(language: str) -> None:
     assert info["trained_on"] == "; ".join(one.name for one in corpora)
     assert all(one.licence in info["licence"] for one in corpora)
     assert info["lexicon"] == LEXICONS[language]
-    # Where there is a choice, no default model is for non-commercial use.
-    assert ("-NC-" in info["licence"]) is (language in ("km", "my"))
 
 
 def test_standards_differ() -> None:

@@ -156,12 +156,6 @@ def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         corpus("th", "pku")
 
 
-def test_licences() -> None:
-    assert corpus("ja", "gsd").licence == "CC-BY-SA-4.0"
-    free = {language for language, found in CORPORA.items() if not any(one.non_commercial for one in found)}
-    assert free == {"ja", "th", "vi", "yue"}
-
-
 @pytest.mark.parametrize(
     ("one", "split"),
     [

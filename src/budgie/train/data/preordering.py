@@ -29,11 +29,6 @@ class AlignedCorpus:
         """The licence of the text and of the alignments."""
         return DATASETS[self.dataset].licence
 
-    @property
-    def non_commercial(self) -> bool:
-        """Whether the licence forbids commercial use, or may do so since it is not stated."""
-        return "-NC-" in self.licence or "not stated" in self.licence
-
     def prefix(self, split: Split) -> Path:
         """Where a split is on this machine, as `read_aligned` takes it."""
         return find(self.dataset) / split

@@ -36,11 +36,6 @@ class Corpus:
         """The licence of the text."""
         return DATASETS[self.dataset].licence
 
-    @property
-    def non_commercial(self) -> bool:
-        """Whether the licence forbids commercial use."""
-        return "-NC-" in self.licence or "research only" in self.licence
-
     def file(self, split: Split) -> Path:
         """Where a split is on this machine."""
         if split not in self.splits:

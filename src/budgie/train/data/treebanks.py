@@ -33,11 +33,6 @@ class Treebank:
     old_tags: bool = False  # the training set has the tags of Universal Dependencies 1
     dev_too: bool = False  # the training set is small or not to be had: most of the dev set is trained on as well
 
-    @property
-    def non_commercial(self) -> bool:
-        """Whether the licence forbids commercial use."""
-        return "-NC-" in self.licence
-
     def files(self, split: Split) -> list[Path]:
         """Where the files of a split are on this machine."""
         return [find(self.folder) / f"{name}{_SUFFIX}" for name in getattr(self, split)]
