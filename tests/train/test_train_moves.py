@@ -23,8 +23,8 @@ from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.networks import Networks
 from budgie.train.network.recipe import Optimise
+from budgie.train.network.words import Lexicon
 from budgie.train.preordering.moves import Looks, MoveText, Ordered, States
-from budgie.train.tagging.windows import Lexicon
 
 CPU = torch.device("cpu")
 INSIDE = random_tagger(4)

@@ -29,10 +29,10 @@ from budgie.tasks.segmentation import Segmenter
 from budgie.train.network.drawn import DrawnBatches
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Optimise, Recipe, load_recipe, make_config
+from budgie.train.network.samples import gold_sample
 from budgie.train.segmentation.decisions import DecisionText
 from budgie.train.segmentation.train import Material, SegmentedText, train_segmenter, vocabulary
 from budgie.train.segmentation.units import as_sentence, mark, text_of, units_of
-from budgie.train.tagging.train import gold_sample
 from budgie.train.teacher.network import Network, Shape
 from budgie.train.teacher.text import MASKED, Lexicon, Rows
 

@@ -31,11 +31,13 @@ from budgie.train.data.treebanks import Treebank, renewed
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.loop import Run
 from budgie.train.network.networks import Networks
-from budgie.train.network.recipe import Optimise, fit, load_recipe, make_config
+from budgie.train.network.recipe import Optimise, fit, load_recipe, make_config, map_clusters
+from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
+from budgie.train.network.words import Lexicon
 from budgie.train.reproduce.budget import Point, make_recipe
-from budgie.train.tagging.train import Material, gold_sample, labels_of, map_clusters, mix, recased, train_tagger
-from budgie.train.tagging.windows import Lexicon, Reach, Sample, TaggedText
+from budgie.train.tagging.train import Material, labels_of, recased, train_tagger
+from budgie.train.tagging.windows import Reach, TaggedText
 
 CPU = torch.device("cpu")
 RECIPE = """

@@ -18,10 +18,11 @@ from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.data.datasets import DATASETS, find
+from budgie.train.langid.batches import Bagger, Batch, DocumentBatches, SnippetBatches
 from budgie.train.langid.calibrate import calibrate
 from budgie.train.langid.corpora import Corpora, blocks, corpora_of, load_corpora
 from budgie.train.langid.snippets import SnippetSampler
-from budgie.train.network.batches import Bagger, Batch, Batches, DocumentBatches, Labels, SnippetBatches
+from budgie.train.network.batches import Batches, Labels
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, make_config

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from budgie._core import LONGEST_WORD
-from budgie.clusters.bloom import BuiltMap
+from budgie.clusters.bloom import BuiltMap, build_bloom_map
+from budgie.clusters.table import ClusterTable
 from budgie.errors import ConfigError, DataError
 from budgie.model.accounting import account
 from budgie.model.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, Text
@@ -172,6 +173,21 @@ def make_config(
         recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon, tagger
     )
     return config if network.budget is None else fit(config, network.budget)
+
+
+def map_clusters(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
+    """The Bloom map of a recipe, if it has any use for one."""
+    groups = [group for group in recipe.network.groups if group.kind == "clusters"]
+    if bool(groups) is (table is None):
+        raise ConfigError(
+            f"group {groups[0].name} needs a table of clusters: give --clusters, or --without {groups[0].name}"
+            if groups
+            else "the recipe has no group of kind clusters: leave out --clusters"
+        )
+    if table is None:
+        return None
+    settings = recipe.network.bloom
+    return build_bloom_map(table, settings.words, settings.error_bits)
 
 
 def fit(config: Config, budget: int) -> Config:

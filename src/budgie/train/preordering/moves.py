@@ -16,7 +16,7 @@ from budgie.formats.orders import Ordered
 from budgie.model.config import MOVES, OF_SPANS, SPANS, Config
 from budgie.model.parts import place_numbers
 from budgie.train.network.networks import Bag, Counts, Rows
-from budgie.train.tagging.windows import Lexicon
+from budgie.train.network.words import Lexicon
 
 Integers = npt.NDArray[np.int32]
 

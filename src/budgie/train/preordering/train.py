@@ -26,10 +26,9 @@ from budgie.tasks.tagging import Tagger
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model, weights_of
 from budgie.train.network.loop import Run, find_device, train
-from budgie.train.network.recipe import Optimise, Recipe, make_config
+from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
+from budgie.train.network.words import Lexicon
 from budgie.train.preordering.moves import Looks, MoveText, States
-from budgie.train.tagging.train import map_clusters
-from budgie.train.tagging.windows import Lexicon
 
 
 @dataclass(frozen=True)

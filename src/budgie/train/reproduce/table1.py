@@ -25,7 +25,7 @@ from budgie.model.accounting import account
 from budgie.model.config import Config
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.data.datasets import find
-from budgie.train.network.batches import Bagger, DocumentBatches
+from budgie.train.langid.batches import Bagger, DocumentBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, load_recipe, make_config

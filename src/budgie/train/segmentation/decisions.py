@@ -15,8 +15,8 @@ from budgie._core import UnitFeatures
 from budgie.errors import DataError
 from budgie.train.network.batches import Floats
 from budgie.train.network.networks import Rows
+from budgie.train.network.samples import Sample
 from budgie.train.segmentation.units import text_of
-from budgie.train.tagging.windows import Sample
 
 _AT_ONCE = 1000  # texts whose features are made together
 

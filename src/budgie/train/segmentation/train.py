@@ -24,11 +24,10 @@ from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Recipe, make_config
+from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
 from budgie.train.segmentation.decisions import DecisionText
 from budgie.train.segmentation.units import as_read, as_sentence, mark
-from budgie.train.tagging.train import gold_sample, mix
-from budgie.train.tagging.windows import Sample
 
 
 @dataclass(frozen=True)

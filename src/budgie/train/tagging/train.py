@@ -11,25 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-import numpy as np
-
 from budgie._core import WordFeatures
-from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
-from budgie.errors import ConfigError
 from budgie.evaluation.tagging import evaluate_tags
 from budgie.formats.sentences import Sentence, pairs
 from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.model.parts import make_word_features
 from budgie.tasks.tagging import Tagger
-from budgie.train.network.batches import Floats
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, find_device, train
-from budgie.train.network.recipe import Optimise, Recipe, make_config
+from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
+from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
-from budgie.train.tagging.windows import Lexicon, Reach, Sample, TaggedText
+from budgie.train.network.words import Lexicon
+from budgie.train.tagging.windows import Reach, TaggedText
 
 _DENSE_BUCKETS = 2**14  # a matrix of words and buckets is quick on a GPU, but has to fit into its memory
 
@@ -65,21 +62,6 @@ def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[st
     return dataclasses.replace(tagger.model, info=info)
 
 
-def map_clusters(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
-    """The Bloom map of a recipe, if it has any use for one."""
-    groups = [group for group in recipe.network.groups if group.kind == "clusters"]
-    if bool(groups) is (table is None):
-        raise ConfigError(
-            f"group {groups[0].name} needs a table of clusters: give --clusters, or --without {groups[0].name}"
-            if groups
-            else "the recipe has no group of kind clusters: leave out --clusters"
-        )
-    if table is None:
-        return None
-    settings = recipe.network.bloom
-    return build_bloom_map(table, settings.words, settings.error_bits)
-
-
 def make_batches(
     recipe: Recipe, config: Config, features: WordFeatures, material: Material, run: Run
 ) -> tuple[DrawnBatches, Chunks]:
@@ -97,36 +79,12 @@ def make_batches(
     return batches, Chunks(TaggedText(lexicon, reach, held))
 
 
-def mix(gold: Sequence[Sample], taught: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
-    """Annotated sentences, softened by what teachers say of them, and what they say of other sentences."""
-    opinions: dict[tuple[str, ...], list[Floats]] = {}
-    for sample in taught:
-        opinions.setdefault(tuple(sample.words), []).append(sample.targets)
-    together = {words: np.mean(targets, axis=0) for words, targets in opinions.items()}
-    mixed = []
-    for sample in gold:
-        opinion = together.get(tuple(sample.words), sample.targets)
-        mixed.append(Sample(sample.words, np.mean([sample.targets, opinion], axis=0)))
-    annotated = {tuple(sample.words) for sample in gold}
-    return mixed, [Sample(words, targets) for words, targets in together.items() if words not in annotated]
-
-
 def recased(samples: Sequence[Sample], optimise: Optimise) -> list[Sample]:
     """Some of the sentences again, half of them in lower case and half in upper case."""
     random = Random(optimise.seed)
     chosen = random.sample(samples, round(optimise.recased * len(samples)))
     folds = (str.lower, str.upper)
     return [Sample(tuple(map(folds[i % 2], sample.words)), sample.targets) for i, sample in enumerate(chosen)]
-
-
-def gold_sample(sentence: Sentence, labels: tuple[str, ...]) -> Sample:
-    """What the annotators say; a tag that is no label has no probability at all."""
-    numbers = {label: number for number, label in enumerate(labels)}
-    targets = np.zeros((len(sentence.words), len(labels)), dtype=np.float32)
-    for row, (_, tag) in zip(targets, pairs(sentence), strict=True):
-        if tag in numbers:
-            row[numbers[tag]] = 1
-    return Sample(sentence.words, targets)
 
 
 def labels_of(sentences: Sequence[Sentence]) -> tuple[str, ...]:
