@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import sys
 from pathlib import Path
 
@@ -23,7 +22,7 @@ def train_command(args: argparse.Namespace) -> int:
     recipe = load_recipe(name, changes_of(args), args.without)
     find_device(args.device)  # before hours of other work
     other = {name: getattr(args, name) for name in ("steps", "seed") if getattr(args, name) is not None}
-    recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **other))
+    recipe = recipe.optimised(**other)
     out = Path(args.out or f"{Path(args.recipe).stem}.safetensors")
     if not out.parent.is_dir():
         raise ConfigError(f"--out {out}: there is no folder {out.parent}")

@@ -7,7 +7,7 @@ import bisect
 import dataclasses
 import itertools
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -146,6 +146,14 @@ class Recipe:
     optimise: Optimise = Optimise()
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
 
+    def optimised(self, **changes: Any) -> Recipe:
+        """The same network, optimised in another way."""
+        return dataclasses.replace(self, optimise=dataclasses.replace(self.optimise, **changes))
+
+    def with_groups(self, groups: Iterable[Group]) -> Recipe:
+        """The same with other feature groups."""
+        return dataclasses.replace(self, network=dataclasses.replace(self.network, groups=tuple(groups)))
+
 
 def make_config(
     recipe: Recipe,
@@ -254,5 +262,4 @@ def _without(recipe: Recipe, names: Collection[str]) -> Recipe:
     groups = recipe.network.groups
     if unknown := set(names) - {group.name for group in groups}:
         raise ConfigError(f"the recipe has no group {min(unknown)}, only {', '.join(group.name for group in groups)}")
-    kept = tuple(group for group in groups if group.name not in names)
-    return dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=kept))
+    return recipe.with_groups(group for group in groups if group.name not in names)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -62,14 +61,8 @@ def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mappin
     trained = train(config, recipe.optimise, batches, Chunks(text.of(held_out)), run, begin)
     model = make_model(config, trained.weights, resources=resources)
     found = evaluate_order(Preorderer(model), material.held_out)
-    info = {
-        "recipe": recipe.about,
-        **about,
-        "scores": json.dumps({"held-out FRS": round(100 * found.frs, 2), "held-out tau": round(100 * found.tau, 2)}),
-        "setting": json.dumps(dataclasses.asdict(trained.setting)),
-        "steps": str(trained.step),
-    }
-    return dataclasses.replace(model, info=info)
+    scores = {"held-out FRS": found.frs, "held-out tau": found.tau}
+    return dataclasses.replace(model, info=trained.info(recipe, about, scores))
 
 
 def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
@@ -84,8 +77,9 @@ def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, 
         )
     resources = dict(built.tensors) if built else {}
     if tagger:
-        sized = (dataclasses.replace(g, buckets=len(tagger.tags)) if g.kind == "tags" else g for g in groups)
-        recipe = dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(sized)))
+        recipe = recipe.with_groups(
+            dataclasses.replace(group, buckets=len(tagger.tags)) if group.kind == "tags" else group for group in groups
+        )
         resources |= {TAGGER + name: tensor for name, tensor in tagger.model.tensors.items()}
     return make_config(recipe, MOVES, built=built, tagger=tagger.model.config if tagger else None), resources
 

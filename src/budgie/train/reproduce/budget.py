@@ -144,11 +144,10 @@ def make_recipe(point: Point, silver: bool, steps: int | None) -> Recipe:
     if steps:
         changes.append(f"optimise.steps = {steps}")
     recipe = load_recipe("pos-clusters", changes, [] if point.clusters else ["clusters"])
-    groups = (
+    return recipe.with_groups(
         dataclasses.replace(group, dim=point.dim) if group.kind in ("ngrams", "words") else group
         for group in recipe.network.groups
     )
-    return dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(groups)))
 
 
 def _read_log(path: Path) -> list[Row]:

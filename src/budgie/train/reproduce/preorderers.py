@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections.abc import Sequence
 from statistics import fmean, stdev
-from typing import Any
 
 from budgie.formats.orders import from_alignments
 from budgie.model.file import Model
@@ -29,9 +27,9 @@ def train_on(
     material = Material(from_alignments(corpus.read("train")), corpus.read("dev"), tagger=tagger, start=start)
     about = {"trained_on": corpus.name, "licence": corpus.licence}
     if args.steps:
-        recipe = changed(recipe, steps=args.steps)
+        recipe = recipe.optimised(steps=args.steps)
     return [
-        train_preorderer(changed(recipe, seed=seed), material, make_run(args), about)
+        train_preorderer(recipe.optimised(seed=seed), material, make_run(args), about)
         for seed in range(1, args.seeds + 1)
     ]
 
@@ -39,11 +37,6 @@ def train_on(
 def make_run(args: argparse.Namespace) -> Run:
     """Where and how to train."""
     return Run(args.device, args.threads, quiet=args.quiet)
-
-
-def changed(recipe: Recipe, **changes: Any) -> Recipe:
-    """The recipe, optimised in another way."""
-    return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
 
 
 def mean(shares: Sequence[float]) -> str:

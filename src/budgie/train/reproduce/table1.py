@@ -70,7 +70,8 @@ def main(args: argparse.Namespace) -> int:
     documents = read_baldwin_lui(find("baldwin_lui"), "Wikipedia")
     labels = tuple(sorted({document.language for document in documents} - {UNKNOWN}))
     rows = [row for row in ROWS if args.rows is None or row.recipe in args.rows]
-    recipes = {name: _with_steps(load_recipe(name), args.steps) for name in dict.fromkeys(row.recipe for row in rows)}
+    changes = {} if args.steps is None else {"steps": args.steps}
+    recipes = {name: load_recipe(name).optimised(**changes) for name in dict.fromkeys(row.recipe for row in rows)}
     jobs = [(name, fold) for name in recipes for fold in args.folds or range(10)]
     outcomes: list[Outcome] = []
     console = Console(stderr=True)
@@ -123,12 +124,6 @@ def with_bits(config: Config, bits: Literal[8, 32]) -> Config:
     """The same network with embeddings stored in another width."""
     groups = tuple(dataclasses.replace(group, bits=bits) for group in config.groups)
     return dataclasses.replace(config, groups=groups)
-
-
-def _with_steps(recipe: Recipe, steps: int | None) -> Recipe:
-    if steps is None:
-        return recipe
-    return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, steps=steps))
 
 
 def _table(recipes: dict[str, Recipe], labels: tuple[str, ...], outcomes: list[Outcome]) -> str:

@@ -8,12 +8,10 @@ release, with tags mapped), so their figures stand apart; bg, cs and es have non
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -143,9 +141,9 @@ _HEAD = (
 def _line(row: Row, recipe: Recipe, language: str, args: argparse.Namespace) -> str:
     if args.published and row.published is not None:
         rate, momentum, gamma, steps = PUBLISHED_SETTINGS[row.recipe][language]
-        recipe = _with(recipe, learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
+        recipe = recipe.optimised(learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
     if args.steps:
-        recipe = _with(recipe, steps=args.steps)
+        recipe = recipe.optimised(steps=args.steps)
     run = Run(args.device, args.threads, form="sparse" if args.device == "cpu" else "dense", quiet=args.quiet)
     material = read_material(recipe, language, args.silver, args.clusters)
     tagger = Tagger(train_tagger(recipe, material, run, {}))
@@ -162,10 +160,6 @@ def _line(row: Row, recipe: Recipe, language: str, args: argparse.Namespace) -> 
         f"| {published} | {counts.weights:,} | {counts.size / MB:.2f} | {counts.flops / 1e6:.2f}m "
         f"| {_setting(tagger.model)} |"
     )
-
-
-def _with(recipe: Recipe, **changes: Any) -> Recipe:
-    return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
 
 
 def _setting(model: Model) -> str:

@@ -8,7 +8,6 @@ of the SIGHAN bake-off of 2005 and the SXU corpus of 2008; the published figures
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,7 +72,7 @@ def main(args: argparse.Namespace) -> int:
 def _line(row: Row, standard: str, args: argparse.Namespace) -> str:
     recipe = load_recipe(row.recipe, args.set, args.without)
     if args.steps:
-        recipe = dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, steps=args.steps))
+        recipe = recipe.optimised(steps=args.steps)
     source = corpus("zh", standard)
     # Where runs of letters stay whole, two of them that stand apart in the gold text must not touch.
     spaced = recipe.network.text.units == "runs"

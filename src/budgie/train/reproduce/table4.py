@@ -22,7 +22,7 @@ from budgie.tasks.tagging import Tagger
 from budgie.train.data.preordering import CORPORA
 from budgie.train.data.treebanks import TREEBANKS
 from budgie.train.network.recipe import Recipe, load_recipe
-from budgie.train.reproduce.preorderers import changed, make_run, mean, mean_and_deviation, train_on
+from budgie.train.reproduce.preorderers import make_run, mean, mean_and_deviation, train_on
 from budgie.train.reproduce.table2 import PUBLISHED_SETTINGS
 from budgie.train.reproduce.tables import seconds, write_table
 from budgie.train.tagging.train import Material, train_tagger
@@ -89,8 +89,8 @@ def _tagger(args: argparse.Namespace) -> Tagger:
         return Tagger(read_model(args.tagger))
     rate, momentum, gamma, _ = PUBLISHED_SETTINGS[_TAGGER]["en"]
     steps = args.steps or _TAGGER_STEPS
-    recipe = changed(
-        load_recipe(_TAGGER), learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), l2=(0.0001,), steps=steps
+    recipe = load_recipe(_TAGGER).optimised(
+        learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), l2=(0.0001,), steps=steps
     )
     treebank = TREEBANKS["en"]
     if not args.quiet:

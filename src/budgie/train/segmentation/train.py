@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,14 +71,7 @@ def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping
     held_out = Chunks(text(samples(lambda text: text.held_out)))
     trained = train(config, recipe.optimise, batches, held_out, run)
     model = make_model(config, trained.weights, resources=resources)
-    info = {
-        "recipe": recipe.about,
-        **about,
-        "scores": json.dumps(_scores(model, material.texts)),
-        "setting": json.dumps(dataclasses.asdict(trained.setting)),
-        "steps": str(trained.step),
-    }
-    return dataclasses.replace(model, info=info)
+    return dataclasses.replace(model, info=trained.info(recipe, about, _scores(model, material.texts)))
 
 
 def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
@@ -87,7 +79,7 @@ def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
     for text in texts:
         standard = text.standard if model.config.standards else None
         f1 = evaluate_words(Segmenter(model, standard=standard), text.held_out).f1
-        scores[f"held-out F1, {standard}" if standard else "held-out F1"] = round(100 * f1, 2)
+        scores[f"held-out F1, {standard}" if standard else "held-out F1"] = f1
     return scores
 
 
@@ -122,8 +114,7 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
             groups.append(group)
     if not any(group.kind == "standard" for group in groups):
         standards = ()
-    sized = dataclasses.replace(recipe, network=dataclasses.replace(network, groups=tuple(groups)))
-    return make_config(sized, ACTIONS, standards=standards, lexicon=lexicon), resources
+    return make_config(recipe.with_groups(groups), ACTIONS, standards=standards, lexicon=lexicon), resources
 
 
 def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFeatures) -> bytes:

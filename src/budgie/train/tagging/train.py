@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,15 +50,8 @@ def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[st
         run = dataclasses.replace(run, form="sparse")
     trained = train(config, recipe.optimise, *make_batches(recipe, config, features, material, run), run)
     tagger = Tagger(make_model(config, trained.weights, resources=resources))
-    scores = {"held-out accuracy": round(100 * evaluate_tags(tagger, material.held_out).accuracy, 2)}
-    info = {
-        "recipe": recipe.about,
-        **about,
-        "scores": json.dumps(scores),
-        "setting": json.dumps(dataclasses.asdict(trained.setting)),
-        "steps": str(trained.step),
-    }
-    return dataclasses.replace(tagger.model, info=info)
+    scores = {"held-out accuracy": evaluate_tags(tagger, material.held_out).accuracy}
+    return dataclasses.replace(tagger.model, info=trained.info(recipe, about, scores))
 
 
 def make_batches(
