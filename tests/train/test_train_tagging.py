@@ -294,7 +294,7 @@ def test_table_2(
     monkeypatch.setattr(Treebank, "read", lambda _, split: splits[split])
     for module in (table2, ud11):
         monkeypatch.setattr(module, "UD11", {"el": treebank, "da": treebank})
-    monkeypatch.setattr(table2, "ROWS", (table2.Row("Tiny", str(recipe), 0),))
+    monkeypatch.setattr(table2, "ROWS", (table2.TaggerRow("Tiny", str(recipe), 0),))
     out = tmp_path / "table.md"
     assert main(["reproduce", "table2", "--languages", "el,da", "--steps", "200", "--quiet", "--out", str(out)]) == 0
     table = capsys.readouterr().out
@@ -303,7 +303,9 @@ def test_table_2(
     assert "| Tiny | el | 100.00 | 100.00 | 96.88 |" in exact
     assert "| Tiny | da | 100.00 | 100.00 | 94.17 |" in stand_in
     assert main(["reproduce", "table2", "--languages", "xx"]) == 1
-    monkeypatch.setattr(table2, "ROWS", (table2.Row("Tiny", str(recipe), 0), table2.Row("C", "pos-clusters", None)))
+    monkeypatch.setattr(
+        table2, "ROWS", (table2.TaggerRow("Tiny", str(recipe), 0), table2.TaggerRow("C", "pos-clusters", None))
+    )
     arguments = ["reproduce", "table2", "--languages", "el", "--steps", "5", "--quiet"]
     assert main(arguments) == 0  # without the rows that need clusters
     assert "| C |" not in capsys.readouterr().out
@@ -358,7 +360,7 @@ def test_the_table_of_budgets(
     for language in ("el", "en"):
         (tmp_path / f"{language}.tsv").write_text("a\t1\n")
     rows = [
-        budget.Row(point, language, 1000 * point.budget, 95 + point.clusters, 94.5, silver=False, steps=2500)
+        budget.Measured(point, language, 1000 * point.budget, 95 + point.clusters, 94.5, silver=False, steps=2500)
         for point in budget.POINTS
         for language in ("el", "en")
     ]

@@ -10,10 +10,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import re
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -29,12 +27,13 @@ from budgie.train.langid.batches import Bagger, DocumentBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, load_recipe, make_config
+from budgie.train.reproduce.tables import write_table
 
 UNKNOWN = "UNKNOWN"  # documents of nine editions without an ISO 639-1 code; no model has this label
 
 
 @dataclass(frozen=True)
-class Row:
+class IdentifierRow:
     """One line of the table. Rows of one recipe share the training; `bits` says how its embeddings are stored."""
 
     name: str
@@ -45,10 +44,10 @@ class Row:
 
 
 ROWS = (
-    Row("Small FF, 6 dim", "langid-paper-6", 32, 87.3, 334),
-    Row("Small FF, 16 dim", "langid-paper-16", 32, 88.0, 800),
-    Row("Small FF, 16 dim, quantised", "langid-paper-16", 8, 88.0, 302),
-    Row("Budgie, 302 KB", "langid-302k", 8, None, None),
+    IdentifierRow("Small FF, 6 dim", "langid-paper-6", 32, 87.3, 334),
+    IdentifierRow("Small FF, 16 dim", "langid-paper-16", 32, 88.0, 800),
+    IdentifierRow("Small FF, 16 dim, quantised", "langid-paper-16", 8, 88.0, 302),
+    IdentifierRow("Budgie, 302 KB", "langid-302k", 8, None, None),
 )
 NOTE = (
     "Baldwin and Lui (2010): nearest neighbour 90.2 (its memory grows with its training data), nearest prototype 87.0."
@@ -84,10 +83,7 @@ def main(args: argparse.Namespace) -> int:
         for done in waiting:
             outcomes += done.result()
             progress.advance(task)
-    table = _table(recipes, labels, outcomes)
-    sys.stdout.write(table + "\n")
-    if args.out:
-        Path(args.out).write_text(table + "\n", encoding="utf-8")
+    write_table(_table(recipes, labels, outcomes), args.out)
     return 0
 
 
@@ -126,7 +122,7 @@ def with_bits(config: Config, bits: Literal[8, 32]) -> Config:
     return dataclasses.replace(config, groups=groups)
 
 
-def _table(recipes: dict[str, Recipe], labels: tuple[str, ...], outcomes: list[Outcome]) -> str:
+def _table(recipes: dict[str, Recipe], labels: tuple[str, ...], outcomes: list[Outcome]) -> list[str]:
     lines = [
         "| model | micro-F1, 66 languages | with UNKNOWN as wrong | published | size | published size |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -142,4 +138,4 @@ def _table(recipes: dict[str, Recipe], labels: tuple[str, ...], outcomes: list[O
             f"| {row.name} | {100 * right / known:.2f} of {known:,} | {100 * right / every:.2f} of {every:,} "
             f"| {row.published or '-'} | {size:.0f} KB | {f'{row.published_size} KB' if row.published_size else '-'} |"
         )
-    return "\n".join([*lines, "", NOTE])
+    return [*lines, "", NOTE]
