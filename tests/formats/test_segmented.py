@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from budgie import DataError
 from budgie.formats.segmented import Convention, Segmented, is_blank, join, parse_segmented, read_segmented, words
-from budgie.train.data.segmentation import CORPORA, TESTED_ONLY, Corpus, Split, corpus
+from budgie.train.data.datasets import Split
+from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, Corpus, corpus
 
 
 @pytest.mark.parametrize(
@@ -160,7 +161,7 @@ def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("one", "split"),
     [
         (one, split)
-        for table in (CORPORA, TESTED_ONLY)
+        for table in (SEGMENTED_CORPORA, TESTED_ONLY)
         for found in table.values()
         for one in found
         for split in one.splits

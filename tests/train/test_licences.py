@@ -73,12 +73,12 @@ def test_treebanks() -> None:
 def test_segmented_text() -> None:
     found = {
         language: narrowest(classify(one.licence) for one in corpora)
-        for language, corpora in segmentation.CORPORA.items()
+        for language, corpora in segmentation.SEGMENTED_CORPORA.items()
     }
     assert {language for language, one in found.items() if one == "free"} == {"ja", "th", "vi", "yue"}
     assert {language for language, one in found.items() if one == "research"} == {"zh", "zh-Hant"}
 
 
 def test_aligned_text() -> None:
-    free = {name for name, one in preordering.CORPORA.items() if classify(one.licence) == "free"}
+    free = {name for name, one in preordering.ALIGNED_CORPORA.items() if classify(one.licence) == "free"}
     assert free == {"enja-kftt-manual", "enja-kyoto-auto", "ensv-ges-manual"}

@@ -34,9 +34,9 @@ from budgie.train.network.networks import Networks
 from budgie.train.network.recipe import Optimise, fit, load_recipe, make_config, map_clusters
 from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
-from budgie.train.network.words import Lexicon
+from budgie.train.network.words import WordTable
 from budgie.train.reproduce.budget import Point, make_recipe
-from budgie.train.tagging.train import Material, labels_of, recased, train_tagger
+from budgie.train.tagging.train import TaggingMaterial, labels_of, recased, train_tagger
 from budgie.train.tagging.windows import Reach, TaggedText
 
 CPU = torch.device("cpu")
@@ -92,11 +92,13 @@ def test_a_tagger_learns_from_the_command_line(
 
 def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recipe: Path) -> None:
     training, unseen = sentences(40, 1), [Sentence(("zu", "lo", "mina"), ("PART", "DET", "NOUN"))] * 3
-    plain = train_tagger(load_recipe(recipe), Material(training + unseen, training), Run(quiet=True), {})
+    plain = train_tagger(load_recipe(recipe), TaggingMaterial(training + unseen, training), Run(quiet=True), {})
     assert budgie.Tagger(plain).tag(["lo", "xx"])[1] == "NOUN"
     taught = [Sentence(("lo", "xx", "fifo"), ("PRON", "VERB", "NOUN"))] * 2
     silver = Path(write_columns(tmp_path / "silver.tsv", taught, ":1.0"))
-    model = train_tagger(load_recipe(recipe), Material(training + unseen, training, [silver]), Run(quiet=True), {})
+    model = train_tagger(
+        load_recipe(recipe), TaggingMaterial(training + unseen, training, [silver]), Run(quiet=True), {}
+    )
     assert budgie.Tagger(model).tag(["lo", "xx", "fifo"]) == ["PRON", "VERB", "NOUN"]
 
 
@@ -165,7 +167,7 @@ def small_config(labels: tuple[str, ...]) -> Config:
 def tagged_text(config: Config, samples: Sequence[Sample], form: Any) -> TaggedText:
     reach, words = Reach(config), (word for sample in samples for word in sample.words)
     features = make_word_features(config, {})
-    return TaggedText(Lexicon(config.groups, reach.columns, features, words, CPU, form), reach, samples)
+    return TaggedText(WordTable(config.groups, reach.columns, features, words, CPU, form), reach, samples)
 
 
 @pytest.mark.parametrize("form", ["sparse", "dense"])

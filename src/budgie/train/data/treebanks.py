@@ -7,12 +7,9 @@ import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from budgie.formats.sentences import Sentence, pairs, read_tagged
-from budgie.train.data.datasets import find
-
-Split = Literal["train", "dev", "test"]
+from budgie.train.data.datasets import Split, find
 
 _SUFFIX = ".tsv.xz"
 _HELD_OUT = 10  # where the dev set is trained on, every tenth sentence is left to choose by
@@ -144,7 +141,7 @@ _PARLIAMENT, _MDN = "proceedings of the European Parliament (reuse authorised, Â
 _MICROSOFT, _STATUTES = "Microsoft documentation (CC-BY-4.0)", "statutes (not copyrightable)"
 
 # The plain text that a teacher has labelled for the embedded tagger of a language, beside its treebank.
-PLAIN_TEXT = {
+SILVER_TEXT = {
     "da": (_HELP, _MICROSOFT, "ADL (public domain)", _STATUTES, _VOICE),
     "en": (_VOICE, _NOVELS, _HELP, _PARLIAMENT),
     "fi": (

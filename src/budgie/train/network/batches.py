@@ -11,7 +11,7 @@ import numpy.typing as npt
 import torch
 from torch.utils.data import DataLoader
 
-from budgie.train.network.networks import Bag, Counts, Rows
+from budgie.train.network.networks import Bag, Counts, SingleRows
 
 Labels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -21,7 +21,7 @@ class Minibatch(Protocol):
     """What a network learns from in one step."""
 
     @property
-    def bags(self) -> Sequence[Bag | Counts | Rows]:
+    def bags(self) -> Sequence[Bag | Counts | SingleRows]:
         """One bag a feature group."""
 
     @property

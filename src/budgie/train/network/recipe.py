@@ -118,7 +118,7 @@ class LexiconSettings:
 
 
 @dataclass(frozen=True)
-class Network:
+class NetworkSettings:
     """The shape of the network, without the labels, which come from the data."""
 
     hidden: int
@@ -142,7 +142,7 @@ class Recipe:
 
     task: Task
     about: str
-    network: Network
+    network: NetworkSettings
     optimise: Optimise = Optimise()
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
 

@@ -16,7 +16,7 @@ from budgie.train.network.batches import shares
 from budgie.train.network.networks import DENSE_ROWS, Bag, Counts, Form
 
 
-class Lexicon:
+class WordTable:
     """The features of every word that can come, by its number. Number 0 is no word: what stands around a sentence."""
 
     def __init__(

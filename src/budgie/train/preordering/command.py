@@ -15,7 +15,7 @@ from budgie.tasks.preordering import Preorderer
 from budgie.tasks.tagging import Tagger
 from budgie.train.data.preordering import PAIRS, TAUGHT
 from budgie.train.job import Job, names_of
-from budgie.train.preordering.train import Material, train_preorderer
+from budgie.train.preordering.train import PreorderingMaterial, train_preorderer
 
 LANGUAGES = PAIRS
 
@@ -57,5 +57,5 @@ def train_model(job: Job) -> Model:
         info = tagger.model.info
         about["tagger"] = f"{info.get('trained_on', args.tagger)} ({info.get('licence', 'licence not stated')})"
     orders = [order for path in silver for order in read_orders(path)]
-    material = Material(from_alignments(gold), chosen_by, orders, tagger, clusters, start)
+    material = PreorderingMaterial(from_alignments(gold), chosen_by, orders, tagger, clusters, start)
     return train_preorderer(job.recipe, material, job.run, {**about, **job.changes()})

@@ -26,12 +26,12 @@ from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model, weights_of
 from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
-from budgie.train.network.words import Lexicon
+from budgie.train.network.words import WordTable
 from budgie.train.preordering.moves import Looks, MoveText, States
 
 
 @dataclass(frozen=True)
-class Material:
+class PreorderingMaterial:
     """What a preorderer learns from: orders, aligned sentences to choose by, silver orders, a tagger, clusters.
 
     Or it starts as another preorderer, with its tagger and its clusters.
@@ -45,7 +45,7 @@ class Material:
     start: Model | None = None
 
 
-def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+def train_preorderer(recipe: Recipe, material: PreorderingMaterial, run: Run, about: Mapping[str, str]) -> Model:
     """Train a preorderer by a recipe, of whose network there is no use where another preorderer is the start."""
     start = material.start
     config, resources = make_preorderer_config(recipe, material) if start is None else (start.config, start.tensors)
@@ -65,7 +65,7 @@ def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mappin
     return dataclasses.replace(model, info=trained.info(recipe, about, scores))
 
 
-def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
+def make_preorderer_config(recipe: Recipe, material: PreorderingMaterial) -> tuple[Config, dict[str, Tensor]]:
     """The network of a recipe, and the tensors that nobody trains here: those of the clusters and of the tagger."""
     tagger, built = material.tagger, map_clusters(recipe, material.clusters)
     groups = recipe.network.groups
@@ -110,14 +110,14 @@ class _Texts:
         words = (word for sentence in sentences for word in sentence.words)
         features = make_word_features(config, resources)
         # A matrix of words and buckets would be large: each word has few features, and there are many words.
-        self.lexicon = Lexicon(config.groups, self.looks.of_words, features, words, device, "sparse")
+        self.table = WordTable(config.groups, self.looks.of_words, features, words, device, "sparse")
 
     def of(self, sentences: Sequence[Ordered]) -> MoveText:
         """The moves that gold makes in some sentences."""
         states = States(*_core.gold_states([sentence.order for sentence in sentences]))
         if len(states.moves) == 0:
             raise DataError("the sentences have no words: there is nothing to learn")
-        return MoveText(self.lexicon, self.looks, sentences, self._tags(sentences), states)
+        return MoveText(self.table, self.looks, sentences, self._tags(sentences), states)
 
     def _tags(self, sentences: Sequence[Ordered]) -> list[list[int]]:
         if self.tagger is None:

@@ -13,7 +13,7 @@ from budgie.tasks.tagging import Tagger
 from budgie.train.data.preordering import AlignedCorpus
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Recipe
-from budgie.train.preordering.train import Material, train_preorderer
+from budgie.train.preordering.train import PreorderingMaterial, train_preorderer
 
 
 def train_on(
@@ -24,7 +24,9 @@ def train_on(
     start: Model | None = None,
 ) -> list[Model]:
     """One model for each of the --seeds."""
-    material = Material(from_alignments(corpus.read("train")), corpus.read("dev"), tagger=tagger, start=start)
+    material = PreorderingMaterial(
+        from_alignments(corpus.read("train")), corpus.read("dev"), tagger=tagger, start=start
+    )
     about = {"trained_on": corpus.name, "licence": corpus.licence}
     if args.steps:
         recipe = recipe.optimised(steps=args.steps)

@@ -21,7 +21,7 @@ from budgie.train.data.segmentation import corpus
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import load_recipe
 from budgie.train.reproduce.tables import Row, choose, seconds, write_table
-from budgie.train.segmentation.train import Material, SegmentedText, train_segmenter
+from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, train_segmenter
 
 # The published figures are on the Chinese Treebank 6.0.
 ROWS = (
@@ -66,7 +66,7 @@ def _line(row: Row, standard: str, args: argparse.Namespace) -> str:
     text = SegmentedText(source.read("train", spaced), source.read("dev"), standard)
     run = Run(args.device, args.threads, quiet=args.quiet)
     about = {"trained_on": source.name, "licence": source.licence}
-    model = train_segmenter(recipe, Material([text]), run, about)
+    model = train_segmenter(recipe, SegmentationMaterial([text]), run, about)
     if args.models:
         model.write(Path(args.models) / f"{row.recipe}-{standard}.safetensors")
     segmenter, test = Segmenter(model), source.read("test")

@@ -17,15 +17,15 @@ from budgie.evaluation.preordering import evaluate_order, score_order
 from budgie.model.accounting import MB, account
 from budgie.tasks.preordering import Preorderer
 from budgie.tasks.tagging import Tagger
-from budgie.train.data.preordering import CORPORA
+from budgie.train.data.preordering import ALIGNED_CORPORA
 from budgie.train.data.treebanks import TREEBANKS
 from budgie.train.network.recipe import Recipe, load_recipe
 from budgie.train.reproduce.preorderers import make_run, mean, mean_and_deviation, train_on
 from budgie.train.reproduce.published import PUBLISHED_SETTINGS
 from budgie.train.reproduce.tables import Row, choose, seconds, write_table
-from budgie.train.tagging.train import Material, train_tagger
+from budgie.train.tagging.train import TaggingMaterial, train_tagger
 
-_CORPUS = CORPORA["enja-kftt-manual"]
+_CORPUS = ALIGNED_CORPORA["enja-kftt-manual"]
 _TAGGER = "pos-paper"
 _TAGGER_STEPS = 60_000  # the paper's are 500,000
 
@@ -81,7 +81,7 @@ def _tagger(args: argparse.Namespace) -> Tagger:
     treebank = TREEBANKS["en"]
     if not args.quiet:
         Console(stderr=True).print(f"the tagger, {treebank.name}")
-    material = Material(treebank.read("train"), treebank.read("dev"))
+    material = TaggingMaterial(treebank.read("train"), treebank.read("dev"))
     about = {"trained_on": treebank.name, "licence": treebank.licence}
     tagger = Tagger(train_tagger(recipe, material, make_run(args), about))
     if args.models:

@@ -11,11 +11,11 @@ from budgie.formats.dictionary import read_dictionary
 from budgie.formats.segmented import Convention, read_segmented
 from budgie.model.file import Model
 from budgie.train.data.datasets import DATASETS
-from budgie.train.data.segmentation import CORPORA, LEXICONS, plain_text
+from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, plain_text
 from budgie.train.job import Job, names_of
-from budgie.train.segmentation.train import Material, SegmentedText, train_segmenter
+from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, train_segmenter
 
-LANGUAGES = CORPORA
+LANGUAGES = SEGMENTED_CORPORA
 
 _RECIPES = {
     "yue": "seg-small",
@@ -45,12 +45,12 @@ def train_model(job: Job) -> Model:
             list(read_segmented(*held_out, convention=convention)),
         )
         about = {"trained_on": names_of(used), **job.changes()}
-        return train_segmenter(job.recipe, Material([text], silver, lexicon), job.run, about)
+        return train_segmenter(job.recipe, SegmentationMaterial([text], silver, lexicon), job.run, about)
     return _train_again(job, silver, lexicon)
 
 
 def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:
-    corpora, learn_dev = CORPORA[job.language], job.args.learn_dev
+    corpora, learn_dev = SEGMENTED_CORPORA[job.language], job.args.learn_dev
     about = {
         "trained_on": "; ".join(one.name for one in corpora),
         "licence": "; ".join(dict.fromkeys(one.licence for one in corpora)),
@@ -70,7 +70,7 @@ def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:
         )
         for one in corpora
     ]
-    model = train_segmenter(job.recipe, Material(texts, silver, lexicon), job.run, about)
+    model = train_segmenter(job.recipe, SegmentationMaterial(texts, silver, lexicon), job.run, about)
     if not learn_dev:
         return model
     scores = model.info["scores"].replace("held-out F1", "F1 on dev, which was learnt")

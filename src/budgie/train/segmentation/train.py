@@ -39,7 +39,7 @@ class SegmentedText:
 
 
 @dataclass(frozen=True)
-class Material:
+class SegmentationMaterial:
     """What a segmenter learns from: text by its standards (the first is the default), silver text, a list of words."""
 
     texts: Sequence[SegmentedText]
@@ -47,7 +47,7 @@ class Material:
     lexicon: Sequence[str] = ()
 
 
-def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+def train_segmenter(recipe: Recipe, material: SegmentationMaterial, run: Run, about: Mapping[str, str]) -> Model:
     """Train a segmenter by a recipe."""
     config, resources = make_segmenter_config(recipe, material)
     features = make_unit_features(config, resources)
@@ -83,7 +83,7 @@ def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
     return scores
 
 
-def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
+def make_segmenter_config(recipe: Recipe, material: SegmentationMaterial) -> tuple[Config, dict[str, Tensor]]:
     """The network for some material, and the tensors that nobody trains: vocabularies and the lexicon.
 
     The data say how many rows a vocabulary, the standards and the lexicon have; groups that would have none are left
@@ -99,7 +99,7 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
     for group in network.groups:
         if group.kind == "vocabulary":
             texts = (sentence.text for text in material.texts for sentence in text.training)
-            keys = vocabulary(texts, group.n, network.least, units)
+            keys = encode_vocabulary(texts, group.n, network.least, units)
             resources[f"{group.name}.keys"] = Tensor("U8", (len(keys),), keys)
             groups.append(dataclasses.replace(group, buckets=sum(byte < 128 for byte in keys) + 1, keys=len(keys)))
         elif group.kind == "standard":
@@ -117,7 +117,7 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
     return make_config(recipe.with_groups(groups), ACTIONS, standards=standards, lexicon=lexicon), resources
 
 
-def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFeatures) -> bytes:
+def encode_vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFeatures) -> bytes:
     """The n-grams of units that occur at least so often, as the model file has them (core/vocabulary.hpp)."""
     counts: Counter[int] = Counter()
     for text in texts:

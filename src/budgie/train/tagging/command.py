@@ -9,9 +9,9 @@ from pathlib import Path
 from budgie.clusters.table import read_clusters
 from budgie.formats.sentences import read_tagged
 from budgie.model.file import Model
-from budgie.train.data.treebanks import PLAIN_TEXT, TREEBANKS
+from budgie.train.data.treebanks import SILVER_TEXT, TREEBANKS
 from budgie.train.job import Job, names_of
-from budgie.train.tagging.train import Material, train_tagger
+from budgie.train.tagging.train import TaggingMaterial, train_tagger
 
 LANGUAGES = TREEBANKS
 
@@ -28,13 +28,13 @@ def train_model(job: Job) -> Model:
     table = read_clusters(clusters) if clusters else None
     if training:
         used = [*training, *silver, *([clusters] if clusters else [])]
-        material = Material(read_tagged(*training), read_tagged(*held_out), silver, table)
+        material = TaggingMaterial(read_tagged(*training), read_tagged(*held_out), silver, table)
         return train_tagger(job.recipe, material, job.run, {"trained_on": names_of(used), **job.changes()})
     treebank = TREEBANKS[job.language]
     about = {"trained_on": treebank.name, "licence": treebank.licence, **job.changes()}
     if silver:
-        about["silver"] = ", ".join(PLAIN_TEXT.get(job.language, ["the treebank itself"]))
+        about["silver"] = ", ".join(SILVER_TEXT.get(job.language, ["the treebank itself"]))
     if clusters:
         about["clusters"] = clusters.name
-    material = Material(treebank.read("train"), treebank.read("dev"), silver, table)
+    material = TaggingMaterial(treebank.read("train"), treebank.read("dev"), silver, table)
     return train_tagger(job.recipe, material, job.run, about)

@@ -24,14 +24,14 @@ from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
 from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
-from budgie.train.network.words import Lexicon
+from budgie.train.network.words import WordTable
 from budgie.train.tagging.windows import Reach, TaggedText
 
 _DENSE_BUCKETS = 2**14  # a matrix of words and buckets is quick on a GPU, but has to fit into its memory
 
 
 @dataclass(frozen=True)
-class Material:
+class TaggingMaterial:
     """What a tagger learns from: tagged sentences, others to choose by, files of silver text, a table of clusters."""
 
     training: Sequence[Sentence]
@@ -40,7 +40,7 @@ class Material:
     clusters: ClusterTable | None = None
 
 
-def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+def train_tagger(recipe: Recipe, material: TaggingMaterial, run: Run, about: Mapping[str, str]) -> Model:
     """Train a tagger by a recipe."""
     built = map_clusters(recipe, material.clusters)
     config = make_config(recipe, labels_of(material.training), built=built)
@@ -55,7 +55,7 @@ def train_tagger(recipe: Recipe, material: Material, run: Run, about: Mapping[st
 
 
 def make_batches(
-    recipe: Recipe, config: Config, features: WordFeatures, material: Material, run: Run
+    recipe: Recipe, config: Config, features: WordFeatures, material: TaggingMaterial, run: Run
 ) -> tuple[DrawnBatches, Chunks]:
     """What to learn from, and what to choose by."""
     held = [gold_sample(sentence, config.labels) for sentence in material.held_out]
@@ -65,10 +65,10 @@ def make_batches(
     gold += recased(gold, recipe.optimise)
     words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
     reach = Reach(config)
-    lexicon = Lexicon(config.groups, reach.columns, features, words, find_device(run.device), run.form)
+    table = WordTable(config.groups, reach.columns, features, words, find_device(run.device), run.form)
     annotated = sum(len(sample.words) for sample in gold)
-    batches = DrawnBatches(TaggedText(lexicon, reach, gold + more), annotated, recipe.optimise)
-    return batches, Chunks(TaggedText(lexicon, reach, held))
+    batches = DrawnBatches(TaggedText(table, reach, gold + more), annotated, recipe.optimise)
+    return batches, Chunks(TaggedText(table, reach, held))
 
 
 def recased(samples: Sequence[Sample], optimise: Optimise) -> list[Sample]:

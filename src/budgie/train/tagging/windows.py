@@ -12,7 +12,7 @@ from torch import Tensor
 from budgie.model.config import Config
 from budgie.train.network.networks import Bag, Counts
 from budgie.train.network.samples import Sample
-from budgie.train.network.words import Lexicon
+from budgie.train.network.words import WordTable
 
 
 class Reach:
@@ -27,14 +27,14 @@ class Reach:
 class TaggedText:
     """Sentences one behind the other, with as much between them as a window can reach."""
 
-    def __init__(self, lexicon: Lexicon, reach: Reach, samples: Sequence[Sample]) -> None:
+    def __init__(self, table: WordTable, reach: Reach, samples: Sequence[Sample]) -> None:
         margin = [0] * max(reach.before, reach.behind)
         words, places = list(margin), list[int]()
         for sample in samples:
             places += range(len(words), len(words) + len(sample.words))
-            words += lexicon.numbers(sample.words) + margin
-        self.lexicon, device = lexicon, lexicon.device
-        self.same_shape = lexicon.dense  # without matrices words differ in how many ids they have
+            words += table.numbers(sample.words) + margin
+        self.table, device = table, table.device
+        self.same_shape = table.dense  # without matrices words differ in how many ids they have
         self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
         self.targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
         self._around = torch.arange(-reach.before, reach.behind + 1, device=device)
@@ -44,4 +44,4 @@ class TaggedText:
 
     def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts]:
         """The features of the words number `chosen` and of those around them."""
-        return self.lexicon.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
+        return self.table.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
