@@ -3,7 +3,7 @@ PYTHON ?= python3
 # A CPU build is enough; name another version here if your index has none of this one.
 TORCH ?= torch==2.13.0
 BIN := .venv/bin
-CORE := $(wildcard core/*) CMakeLists.txt pyproject.toml
+CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 
 .PHONY: demo test lint pytest bench bench-pos bench-seg bench-preorder clean
@@ -26,7 +26,7 @@ lint: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp
+	$(BIN)/clang-format --dry-run --Werror $$(find core bindings -name "*.?pp")
 
 pytest: .venv/dev
 	$(BIN)/python -m pytest

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write core/unicode_table.hpp: the class and the simple lower case of every code point.
+"""Write core/text/unicode_table.hpp: the class and the simple lower case of every code point.
 
 The table is generated once and committed, so that features do not change with the Unicode version of the Python
-that runs them. Usage: python3.13 tools/make_unicode_table.py > core/unicode_table.hpp
+that runs them. Usage: python3.13 tools/make_unicode_table.py > core/text/unicode_table.hpp
 """
 
 import sys
@@ -57,7 +57,9 @@ def main() -> None:
         "#pragma once",
         "#include <cstdint>",
         "",
-        "namespace budgie {",
+        '#include "rooms.hpp"',
+        "",
+        "namespace budgie::text {",
         "",
         f'constexpr const char* kUnicodeVersion = "{unicodedata.unidata_version}";',
         "",
@@ -84,7 +86,7 @@ def main() -> None:
         f"  return table::kRecords[table::kEntries[table::kBlocks[c / {BLOCK}] * {BLOCK} + c % {BLOCK}]];",
         "}",
         "",
-        "}  // namespace budgie",
+        "}  // namespace budgie::text",
     ]
     print("\n".join(lines))
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Bloom map: bits a word against the paper's formula, unseen words that get a cluster, time of a lookup.
 
-    python -m benchmarks.clusters.bloom
+    python -m benchmarks.clusters.bloom [--docs]
 
 Markdown goes to standard output. The time of a lookup is measured without Python: lookup.cpp is compiled for that.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import os
 import random
@@ -16,6 +17,7 @@ import sys
 import time
 from collections import Counter
 
+from benchmarks import report
 from benchmarks.markdown import table
 from benchmarks.places import ROOT, WORK, MaterialError, data_folder
 
@@ -25,11 +27,12 @@ from budgie.model.accounting import paper_bits
 from budgie.model.parts import make_bloom_map
 
 UNSEEN = 1_000_000
-SOURCES = ("bloom.cpp", "bloom_builder.cpp")
+SOURCES = ("features/bloom.cpp", "training/bloom_builder.cpp")
 
 
 def main() -> None:
     """Measure and print."""
+    options = report.parse(argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None))
     tables = {"made up, uniform": made_up(250_000, 256)}
     try:
         folder = data_folder("clusters")
@@ -42,8 +45,7 @@ def main() -> None:
         "words", "number", "clusters", "entropy", "error bits", "bits a word", "the paper's", "KB", "the paper's",
         "wrong", "unseen with a cluster, %", "expected", "built in, s",
     ]  # fmt: skip
-    print(table(header, rows))
-    print(lookups())
+    report.publish(f"{table(header, rows)}\n{lookups()}", None, options)
 
 
 def made_up(words: int, classes: int) -> ClusterTable:

@@ -5,16 +5,17 @@
 #include <random>
 #include <string>
 
-#include "bloom.hpp"
+#include "features/bloom.hpp"
+#include "training/bloom_builder.hpp"
 
 int main() {
-  using budgie::BloomMap;
+  using budgie::features::BloomMap;
   constexpr std::size_t kWords = 250'000, kClasses = 256, kRounds = 8;
   std::mt19937_64 random(1);
   std::vector<std::string> words;
   std::vector<std::uint64_t> keys;
   std::vector<std::uint32_t> clusters;
-  const auto view = [](const std::string& word) { return budgie::TextView{word.data(), word.size()}; };
+  const auto view = [](const std::string& word) { return budgie::text::TextView{word.data(), word.size()}; };
   for (std::size_t i = 0; i < kWords; ++i) {
     words.push_back("word" + std::to_string(random() % 1'000'000'000'000));
     keys.push_back(BloomMap::key(view(words.back()), {}));
@@ -22,7 +23,7 @@ int main() {
   }
   for (const std::uint32_t error_bits : {0u, 4u}) {
     const auto begin = std::chrono::steady_clock::now();
-    const budgie::BloomMapParts parts = budgie::build_bloom_map(keys, clusters, kClasses, error_bits);
+    const budgie::training::BloomMapParts parts = budgie::training::build_bloom_map(keys, clusters, kClasses, error_bits);
     const auto built = std::chrono::steady_clock::now();
     const BloomMap map(parts.lengths, parts.slots, error_bits, {}, parts.bytes.data());
     std::size_t right = 0;

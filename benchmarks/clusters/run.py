@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import report
 from benchmarks.clusters.reference import mutual_information, pairs_of
 from benchmarks.markdown import table
 from benchmarks.places import ROOT, WORK, MaterialError, data_folder
@@ -63,18 +64,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--score", nargs="+", type=Path, metavar=("TABLE", "TEXT"), help="score a table on text")
     parser.add_argument("--runs", type=int, default=3, help="the fastest of so many is reported (%(default)s)")
-    parser.add_argument("--out", type=Path, help="also write the tables to this file")
-    options = parser.parse_args()
+    options = report.parse(parser)
     if options.score:
         print(f"{score(options.score[0], options.score[1:]):.4f}")
         return
     try:
-        report = "\n".join(["# Clustering words\n", quality(options.runs), growth(options.runs)])
+        text = "\n".join(["# Clustering words\n", quality(options.runs), growth(options.runs)])
     except MaterialError as error:
         sys.exit(f"benchmarks/clusters: {error}")
-    if options.out:
-        options.out.write_text(report, encoding="utf-8")
-    print(report)
+    report.publish(text, None, options)
 
 
 def quality(runs: int) -> str:

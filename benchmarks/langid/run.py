@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares Budgie's language identifier with its peers, on accuracy and speed, in one run.
 
-    python benchmarks/langid/run.py [--quick] [--only budgie,eldc] [--out FILE]
+    python -m benchmarks.langid.run [--quick] [--only budgie,eldc] [--out FILE]
 
 Markdown goes to standard output, progress to standard error, and all numbers to a JSON file.
 """
@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for those who run this file by its path
 
+from benchmarks import report
 from benchmarks.environments import PeerError
 from benchmarks.langid import measure, peers, tables
 from benchmarks.langid.material import TestSet, speed_sets, test_sets
@@ -53,12 +53,10 @@ def main() -> None:
     if options.rounds:
         effort = dataclasses.replace(effort, rounds=options.rounds)
     try:
-        report = compare(options.only, effort, options.without, options.json)
+        text, numbers = compare(options.only, effort, options.without)
     except (MaterialError, WorkerError) as error:
         sys.exit(f"benchmarks/langid: {error}")
-    if options.out:
-        options.out.write_text(report, encoding="utf-8")
-    print(report)
+    report.publish(text, numbers, options)
 
 
 def parse() -> argparse.Namespace:
@@ -68,9 +66,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a small sample, for a first look")
     parser.add_argument("--without", choices=("accuracy", "speed"), help="leave out one half")
     parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
-    parser.add_argument("--out", type=Path, help="also write the tables to this file")
-    parser.add_argument("--json", type=Path, default=measure.WORK / "results.json", help="where all numbers go")
-    return parser.parse_args()
+    return report.parse(parser, measure.WORK / "results.json")
 
 
 def names(listed: str) -> tuple[str, ...]:
@@ -82,8 +78,8 @@ def names(listed: str) -> tuple[str, ...]:
     return chosen
 
 
-def compare(chosen: Sequence[str], effort: Effort, without: str | None, out: Path) -> str:
-    """Run everything; the report."""
+def compare(chosen: Sequence[str], effort: Effort, without: str | None) -> tuple[str, dict[str, object]]:
+    """Run everything; the report, and the numbers behind it."""
     systems, facts, failures = start(chosen, effort)
     parts = ["# Language identification: Budgie and its peers\n"]
     if failures:
@@ -113,10 +109,7 @@ def compare(chosen: Sequence[str], effort: Effort, without: str | None, out: Pat
         numbers["speed"] = speeds
 
     parts.append(tables.labels_table(systems, facts))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(numbers, indent=1, ensure_ascii=False), encoding="utf-8")
-    progress(f"numbers in {out}")
-    return "\n".join(parts)
+    return "\n".join(parts), numbers
 
 
 def start(chosen: Sequence[str], effort: Effort) -> tuple[list[System], tables.Facts, dict[str, str]]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does time grow linearly with a document, and does memory stay flat over a million calls?
 
-python benchmarks/langid/scale.py
+python -m benchmarks.langid.scale
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """How well `spans` finds where a text changes its language: sentences of lingua's dev set, joined and alone.
 
-python benchmarks/langid/spans.py [MODEL]
+python -m benchmarks.langid.spans [MODEL] [--docs]
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from random import Random
+
+from benchmarks import report
+from benchmarks.markdown import percent, table
 
 import budgie
 from budgie.formats.labelled import label_of, text_files
@@ -37,7 +40,10 @@ def mix(material: dict[str, list[str]], random: Random) -> list[tuple[str, str]]
 
 
 def main() -> None:
-    model = budgie.load(sys.argv[1] if len(sys.argv) > 1 else "langid")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("model", nargs="?", default="langid", help="an embedded model or a file (%(default)s)")
+    options = report.parse(parser)
+    model = budgie.load(options.model)
     material, random = sentences(model.languages), Random(3)
     right = characters = exact = 0
     for _ in range(MIXES):
@@ -50,10 +56,13 @@ def main() -> None:
         exact += [span.language for span in spans] == [language for language, _ in parts]
     alone = [(language, text) for language in sorted(material) for text in material[language][:ALONE]]
     whole = sum(len(model.spans(text)) == 1 for _, text in alone)
-    print("| texts | measure | percent |\n| --- | --- | --- |")
-    print(f"| {MIXES} of 2 or 3 languages | characters in the right language | {100 * right / characters:.1f} |")
-    print(f"| | texts whose spans are exactly the languages, in order | {100 * exact / MIXES:.1f} |")
-    print(f"| {len(alone)} sentences of one language | kept as one span | {100 * whole / len(alone):.1f} |")
+    rows = [
+        (f"{MIXES} of 2 or 3 languages", "characters in the right language", percent(right / characters)),
+        ("", "texts whose spans are exactly the languages, in order", percent(exact / MIXES)),
+        (f"{len(alone)} sentences of one language", "kept as one span", percent(whole / len(alone))),
+    ]
+    report.publish(table(("texts", "measure", "percent"), rows), None, options)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The embedded taggers on the test sets of their treebanks: `python -m benchmarks.pos.embedded` prints the table."""
+"""The embedded taggers on the test sets of their treebanks.
+
+python -m benchmarks.pos.embedded [--docs]
+"""
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 from itertools import chain
 
+from benchmarks import report
 from benchmarks.markdown import table
 
 import budgie
@@ -18,6 +23,7 @@ PREFIX = "pos-"
 
 
 def main() -> None:
+    options = report.parse(argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None))
     rows = []
     for name in budgie.models():
         if not name.startswith(PREFIX):
@@ -39,10 +45,8 @@ def main() -> None:
                 treebank.licence,
             ]
         )
-    print(
-        table(["model", "accuracy", "unknown words", "bytes", "words trained on", "also", "treebank", "licence"], rows)
-    )
-    print(english())
+    header = ["model", "accuracy", "unknown words", "bytes", "words trained on", "also", "treebank", "licence"]
+    report.publish(f"{table(header, rows)}\n{english()}", None, options)
 
 
 def english() -> str:

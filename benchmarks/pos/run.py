@@ -17,13 +17,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks import report
 from benchmarks.environments import PeerError
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
 from benchmarks.pos import measure, peers, tables
 from benchmarks.pos.material import Treebank
 from benchmarks.pos.measure import Contender
-from benchmarks.report import publish
 from benchmarks.workers import WorkerError, progress
 
 import budgie
@@ -63,8 +63,8 @@ def main() -> None:
             parts.append(part)
     except (MaterialError, WorkerError, DataError) as error:
         sys.exit(f"benchmarks/pos: {error}")
-    report = "\n".join([*parts, tables.versions_table(options.only)])
-    publish(report, numbers, options)
+    text = "\n".join([*parts, tables.versions_table(options.only)])
+    report.publish(text, numbers, options)
 
 
 def parse() -> argparse.Namespace:
@@ -80,9 +80,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="less text and fewer rounds, for a first look")
     parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
     parser.add_argument("--callgrind", action="store_true", help="also count instructions, if valgrind is installed")
-    parser.add_argument("--out", type=Path, help="also write the tables to this file")
-    parser.add_argument("--json", type=Path, default=peers.WORK / "results.json", help="where all numbers go")
-    return parser.parse_args()
+    return report.parse(parser, peers.WORK / "results.json")
 
 
 def named(given: str) -> tuple[str, Path]:

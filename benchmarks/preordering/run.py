@@ -16,12 +16,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks import report
 from benchmarks.environments import PeerError
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
 from benchmarks.preordering import btg, material, measure, tables
 from benchmarks.preordering.measure import Budgie, Contender
-from benchmarks.report import publish
 from benchmarks.workers import WorkerError, progress
 
 from budgie.errors import DataError
@@ -75,7 +75,7 @@ def main() -> None:
         "long_lines": scales,
         "left_out": failures,
     }
-    publish(text, numbers, options)
+    report.publish(text, numbers, options)
 
 
 def parse() -> argparse.Namespace:
@@ -89,9 +89,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--split", choices=("dev", "test"), default="test", help="the set to reorder")
     parser.add_argument("--quick", action="store_true", help="less text and fewer rounds, for a first look")
     parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
-    parser.add_argument("--out", type=Path, help="also write the tables to this file")
-    parser.add_argument("--json", type=Path, default=material.WORK / "results.json", help="where all numbers go")
-    return parser.parse_args()
+    return report.parse(parser, material.WORK / "results.json")
 
 
 def ready(models: Sequence[str], folder: Path, first: Sequence[Aligned]) -> tuple[list[Contender], dict[str, str]]:

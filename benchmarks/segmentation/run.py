@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks import report
 from benchmarks.environments import PeerError
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
-from benchmarks.report import publish
 from benchmarks.segmentation import measure, tables
 from benchmarks.segmentation.languages import LANGUAGES, Language
 from benchmarks.segmentation.measure import Contender
@@ -51,7 +51,7 @@ def main() -> None:
         effort = dataclasses.replace(effort, rounds=options.rounds)
     models, standards = dict(options.model), dict(options.standard)
     numbers: dict[str, Any] = {"effort": dataclasses.asdict(effort)}
-    report = ["# Segmentation: Budgie and its peers\n", tables.NOTES]
+    parts = ["# Segmentation: Budgie and its peers\n", tables.NOTES]
     seen: dict[str, None] = {}
     try:
         for code in options.languages:
@@ -61,12 +61,12 @@ def main() -> None:
                 continue
             contenders, failures = ready(code, chosen, models.get(code, f"seg-{code}"))
             part, numbers[code] = compare(language, contenders, failures, effort, options.parts)
-            report.append(part)
+            parts.append(part)
             seen |= dict.fromkeys(one.name for one in contenders)
     except (MaterialError, WorkerError) as error:
         sys.exit(f"benchmarks/segmentation: {error}")
-    text = "\n".join([*report, tables.versions_table(list(seen))])
-    publish(text, numbers, options)
+    text = "\n".join([*parts, tables.versions_table(list(seen))])
+    report.publish(text, numbers, options)
 
 
 def parse() -> argparse.Namespace:
@@ -82,9 +82,7 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--quick", action="store_true", help="shorter and fewer rounds, for a first look")
     parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
-    parser.add_argument("--out", type=Path, help="also write the tables to this file")
-    parser.add_argument("--json", type=Path, default=measure.WORK / "results.json", help="where all numbers go")
-    return parser.parse_args()
+    return report.parse(parser, measure.WORK / "results.json")
 
 
 def some_of(choices: Sequence[str]) -> Callable[[str], list[str]]:
@@ -145,11 +143,11 @@ def compare(
     parts: Sequence[str],
 ) -> tuple[str, dict[str, Any]]:
     """Run everything on one language; the tables and the numbers."""
-    report = [tables.heading(language), *([left_out(failures)] if failures else ())]
+    written = [tables.heading(language), *([left_out(failures)] if failures else ())]
     numbers: dict[str, Any] = {"left_out": dict(failures)}
     if "quality" in parts:
         scores = quality(language, contenders)
-        report.append(tables.quality_table(language.corpora, scores))
+        written.append(tables.quality_table(language.corpora, scores))
         numbers["quality"] = {
             name: {corpus: {"f1": one.f1, **dataclasses.asdict(one)} for corpus, one in found.items()}
             for name, found in scores.items()
@@ -158,9 +156,9 @@ def compare(
         corpus = language.corpora[0]
         facts = {one.name: measure.facts(one, corpus, effort.starts) for one in contenders}
         speeds = take_turns(language, contenders, effort)
-        report.append(tables.cost_table(corpus, language.peers[0], speeds, facts))
+        written.append(tables.cost_table(corpus, language.peers[0], speeds, facts))
         numbers |= {"facts": facts, "speed": speeds}
-    return "\n".join(report), numbers
+    return "\n".join(written), numbers
 
 
 def quality(language: Language, contenders: Sequence[Contender]) -> dict[str, dict[str, Scores]]:

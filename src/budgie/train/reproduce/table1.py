@@ -2,7 +2,7 @@
 """Table 1 of the paper: language identification on the Wikipedia data of Baldwin and Lui (2010), ten folds.
 
 Each fold is tested by a model trained on the nine others, with the settings and the number of steps of its recipe.
-They are the same for all folds; docs/results.md says how they were chosen.
+They are the same for all folds; docs/results/langid.md says how they were chosen.
 """
 
 from __future__ import annotations

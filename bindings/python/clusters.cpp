@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clustering as Python sees it: two passes over a text, then the exchange algorithm in slices of time.
+#include <chrono>
+
+#include "clusters/exchange.hpp"
+#include "texts.hpp"
+
+namespace budgie::python {
+namespace {
+
+using KeptWords = WordCounter::Kept;
+using Released = nb::call_guard<nb::gil_scoped_release>;  // other threads, such as that of a progress bar, go on
+
+std::string_view bytes_of(const nb::bytes& chunk) { return {static_cast<const char*>(chunk.data()), chunk.size()}; }
+
+template <class Counter>
+void read_chunk(Counter& counter, const nb::bytes& chunk) {
+  const std::string_view bytes = bytes_of(chunk);
+  nb::gil_scoped_release release;
+  counter.read(bytes);
+}
+
+nb::list words_of(const KeptWords& kept) {
+  nb::list words;
+  for (std::size_t i = 0; i < kept.vocabulary.size(); ++i) {
+    const std::string_view word = kept.vocabulary.word(i);
+    words.append(nb::str(word.data(), word.size()));
+  }
+  return words;
+}
+
+std::string folded(const std::string& word, bool fold_case, bool fold_digits) {
+  std::string out;
+  fold_word(word, {fold_case, fold_digits}, out);
+  return out;
+}
+
+void make_exchange(Exchange* self, const Bigrams& bigrams, std::size_t classes, bool two_sided, std::size_t cycles,
+                   std::size_t rounds, std::uint64_t seed, std::size_t batch_words) {
+  if (classes == 0 || batch_words == 0) throw nb::value_error("at least one class and one word a batch are needed");
+  nb::gil_scoped_release release;
+  new (self) Exchange(bigrams, {classes, two_sided, cycles, rounds, seed, batch_words});
+}
+
+// Batches for as long as that; at least one. Where a slice ends changes nothing in the result.
+bool advance(Exchange& exchange, std::size_t threads, double seconds) {
+  nb::gil_scoped_release release;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!exchange.done()) {
+    exchange.next_batch(threads);
+    if (std::chrono::steady_clock::now() >= end) break;
+  }
+  return !exchange.done();
+}
+
+std::vector<std::uint32_t> classes_of_words(const Exchange& exchange) {
+  const std::vector<std::uint32_t>& all = exchange.counts().class_of();
+  return {all.begin(), all.end() - 2};
+}
+
+}  // namespace
+
+void bind_clusters(nb::module_& m) {
+  m.def("fold_word", &folded, "word"_a, "fold_case"_a, "fold_digits"_a);
+  nb::class_<KeptWords>(m, "KeptWords").def_prop_ro("words", &words_of).def_ro("counts", &KeptWords::counts);
+  nb::class_<WordCounter>(m, "WordCounter")
+      .def(
+          "__init__",
+          [](WordCounter* self, bool fold_case, bool fold_digits) { new (self) WordCounter({fold_case, fold_digits}); },
+          "fold_case"_a, "fold_digits"_a)
+      .def("read", &read_chunk<WordCounter>, "chunk"_a)
+      .def("finish_file", &WordCounter::finish_file, Released())
+      .def_prop_ro("words", &WordCounter::words)
+      .def("keep", &WordCounter::keep, "most"_a, "least"_a, Released());
+  nb::class_<Bigrams>(m, "Bigrams").def_ro("total", &Bigrams::total).def_ro("totals", &Bigrams::totals);
+  nb::class_<BigramCounter>(m, "BigramCounter")
+      .def(
+          "__init__",
+          [](BigramCounter* self, const KeptWords& kept, bool fold_case, bool fold_digits) {
+            new (self) BigramCounter(kept.vocabulary, {fold_case, fold_digits});
+          },
+          "kept"_a, "fold_case"_a, "fold_digits"_a, nb::keep_alive<1, 2>())
+      .def("read", &read_chunk<BigramCounter>, "chunk"_a)
+      .def("finish_file", &BigramCounter::finish_file, Released())
+      .def_prop_ro("words", &BigramCounter::words)
+      .def("take", &BigramCounter::take, Released());
+  nb::class_<Exchange>(m, "Exchange")
+      .def("__init__", &make_exchange, "bigrams"_a, "classes"_a, "two_sided"_a, "cycles"_a, "rounds"_a, "seed"_a,
+           "batch_words"_a, nb::keep_alive<1, 2>())
+      .def("advance", &advance, "threads"_a, "seconds"_a)
+      .def_prop_ro("round", &Exchange::round)
+      .def_prop_ro("rounds", &Exchange::rounds)
+      .def_prop_ro("words_done", &Exchange::words_done)
+      .def_prop_ro("last_moves", &Exchange::last_moves)
+      .def_prop_ro("gained", &Exchange::gained)
+      .def_prop_ro("likelihood", [](const Exchange& self) { return self.counts().likelihood(); })
+      .def_prop_ro("mutual_information", &Exchange::mutual_information)
+      .def_prop_ro("classes", &classes_of_words);
+}
+
+}  // namespace budgie::python

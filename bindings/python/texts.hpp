@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files that know Python share: texts as Python has them, and the features that every task begins with.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "features/running_text.hpp"
+#include "features/words.hpp"
+
+namespace budgie::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace model;
+using namespace training;
+using namespace clusters;
+
+// Each in the file of its name.
+void bind_langid(nb::module_& m);
+void bind_tagger(nb::module_& m);
+void bind_segmenter(nb::module_& m);
+void bind_preorderer(nb::module_& m);
+void bind_clusters(nb::module_& m);
+
+// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` and `of`
+// are for the message: which of several texts this is.
+inline TextView view(PyObject* object, Py_ssize_t place = -1, const char* unit = "text", const char* of = "the batch") {
+  if (PyUnicode_Check(object)) {
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyUnicode_READY(object) != 0) throw nb::python_error();
+#endif
+    const auto kind = PyUnicode_KIND(object);
+    return {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),
+            kind == PyUnicode_1BYTE_KIND   ? TextView::Kind::latin1
+            : kind == PyUnicode_2BYTE_KIND ? TextView::Kind::ucs2
+                                           : TextView::Kind::ucs4};
+  }
+  if (PyBytes_Check(object)) {
+    return {PyBytes_AS_STRING(object), static_cast<std::size_t>(PyBytes_GET_SIZE(object)), TextView::Kind::utf8};
+  }
+  const std::string which =
+      place < 0 ? std::string("a ") + unit : std::string(unit) + " " + std::to_string(place) + " of " + of;
+  throw nb::type_error((which + " must be str or bytes (UTF-8), not " + Py_TYPE(object)->tp_name).c_str());
+}
+
+// References to the texts of a batch: the list may change while the GIL is released.
+struct Batch {
+  explicit Batch(const nb::list& list) {
+    objects.reserve(list.size());
+    views.reserve(list.size());
+    for (nb::handle item : list) {
+      views.push_back(view(item.ptr(), static_cast<Py_ssize_t>(views.size())));
+      objects.push_back(nb::borrow(item));
+    }
+  }
+  std::vector<nb::object> objects;
+  std::vector<TextView> views;
+};
+
+constexpr std::size_t kBytesBetweenSignals = 16 << 20;
+constexpr std::size_t kBytesOfAnyText = 256;            // even an empty text costs as much time as some bytes
+constexpr std::size_t kBytesOfAnyWord = 16;             // and so does a word
+constexpr std::size_t kBytesWorthReleasing = 32 << 10;  // less is done before another thread has woken up
+
+// Features of running text.
+struct Features {
+  Features(std::vector<Group> groups_, bool fold_case, bool drop_markup, bool drop_urls,
+           const std::vector<std::uint32_t>& blocks)
+      : groups(std::move(groups_)), folding(fold_case, drop_markup, drop_urls, blocks) {}
+
+  nb::list ids(const nb::list& texts) const;
+
+  std::vector<Group> groups;
+  Folding folding;
+};
+
+// Features of single words. A group of several slots has as many lists for each word.
+struct SingleWords : WordGroups {
+  SingleWords(std::vector<Group> groups_, bool fold_case_, const BloomMap* clusters_)
+      : WordGroups{std::move(groups_), fold_case_, clusters_ ? *clusters_ : BloomMap()} {
+    for (const Group& group : groups) {
+      if (group.kind == Group::Kind::clusters && group.buckets < clusters.classes())
+        throw nb::value_error("a group has fewer rows than there are clusters");
+    }
+  }
+
+  nb::list ids(const nb::list& words) const;
+};
+
+}  // namespace budgie::python

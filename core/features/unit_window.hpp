@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Units of a text, a run at a time: what is decided now, with as much before and behind it as the network looks at.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "features/dictionary.hpp"
+#include "features/units.hpp"
+
+namespace budgie::features {
+
+constexpr std::uint8_t kMaySplit = 1, kMayMerge = 2;  // rules: what may be done at a unit
+
+class UnitWindow {
+ public:
+  static constexpr std::size_t kRun = 256;  // units decided at a time
+
+  UnitWindow(const UnitGroups& groups, const Dictionary* dictionary, std::size_t run = kRun)
+      : join_(groups.join),
+        runs_(groups.runs),
+        dictionary_(dictionary != nullptr && !dictionary->empty() ? dictionary : nullptr),
+        run_(run),
+        before_(groups.before()),
+        ahead_(std::max(groups.behind() + kLongestNgram, dictionary_ ? dictionary_->longest() + 1 : 0)) {}
+
+  // Calls visit(first, last) for one run of units after the other, until all of the text has been seen. Around a run
+  // there are `before` units and more than `behind`, at the ends of the text kOutside.
+  template <class Visit>
+  void slide(const TextView& text, Visit&& visit) {
+    decode(text,
+           [&](auto reader, const auto* begin, const auto* end) { slide_over<decltype(reader)>(begin, end, visit); });
+  }
+
+  std::vector<char32_t> ids{};
+  std::vector<std::uint8_t> kinds{};
+  std::vector<std::size_t> begins{}, ends{};
+  std::vector<std::uint8_t> rules{};
+
+ private:
+  template <class Reader, class Visit>
+  void slide_over(const typename Reader::Unit* begin, const typename Reader::Unit* end, Visit& visit) {
+    cut(0);
+    put_outside(before_);
+    searched_ = before_;
+    last_kind_ = kOutsideKind;
+    UnitReader<Reader> reader(begin, end, runs_);
+    Unit unit;
+    bool spaced = false, broken = false, over = false;
+    while (!over) {
+      const std::size_t enough = std::max(run_, run_ + before_ + ahead_);  // without an overflow
+      while (!over && ids.size() < enough) {
+        over = !reader.next(unit);
+        if (over) break;
+        if (join_ && unit.kind == UnitKind::space) {
+          spaced = true;
+          broken |= unit.ends_line;
+          continue;
+        }
+        put(unit, reader.position(), spaced, broken);
+        spaced = broken = false;
+      }
+      const std::size_t size = ids.size(), last = over ? size : size - ahead_;
+      put_outside(ahead_);
+      if (dictionary_ != nullptr) apply_dictionary<Reader>(begin, end, last, size);
+      if (last > before_) visit(before_, last);
+      cut(size);
+      drop(last - before_);
+    }
+  }
+
+  void put(const Unit& unit, std::size_t end, bool spaced, bool broken) {
+    const auto kind = static_cast<std::uint8_t>(unit.kind);
+    constexpr auto kSpace = static_cast<std::uint8_t>(UnitKind::space);
+    std::uint8_t rule = kMaySplit | kMayMerge;
+    if (last_kind_ == kOutsideKind || broken) {
+      rule = kMaySplit;
+    } else if (!join_ && (kind == kSpace || last_kind_ == kSpace)) {
+      rule = kind == last_kind_ ? kMayMerge : kMaySplit;
+    }
+    ids.push_back(unit.id);
+    kinds.push_back(join_ && !spaced ? kind | kTouches : kind);
+    begins.push_back(unit.begin);
+    ends.push_back(end);
+    rules.push_back(rule);
+    last_kind_ = kind;
+  }
+
+  void put_outside(std::size_t count) {
+    ids.resize(ids.size() + count, kOutside);
+    kinds.resize(kinds.size() + count, kOutsideKind);
+    cut(ids.size());
+  }
+
+  void cut(std::size_t size) {
+    ids.resize(size);
+    kinds.resize(size);
+    begins.resize(size);
+    ends.resize(size);
+    rules.resize(size);
+  }
+
+  void drop(std::size_t count) {
+    const auto from_front = [count](auto& of) {
+      of.erase(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(count));
+    };
+    from_front(ids);
+    from_front(kinds);
+    from_front(begins);
+    from_front(ends);
+    from_front(rules);
+    searched_ -= count;
+  }
+
+  // The longest word that begins at a unit, and ends where a unit ends, stays whole; the search goes on behind it.
+  // Where texts and words are made for it (aaaa... and aaa...b), every unit is read as far as the longest word is long:
+  // the time is linear in the text, times that length. A word has at most 1000 characters (budgie/dictionary.py), and
+  // an automaton that spares this would cost memory and speed for all other texts.
+  template <class Reader>
+  void apply_dictionary(const typename Reader::Unit* begin, const typename Reader::Unit* end, std::size_t last,
+                        std::size_t size) {
+    while (searched_ < last) {
+      const std::size_t first = searched_;
+      std::size_t behind = first, unit = first;
+      Dictionary::Node node = Dictionary::kRoot;
+      for (const auto* at = begin + begins[first]; at != end;) {
+        node = dictionary_->step(node, Reader::next(at, end));
+        if (node == Dictionary::kNowhere) break;
+        if (!dictionary_->is_word(node)) continue;
+        const auto word_end = static_cast<std::size_t>(at - begin);
+        while (unit < size && ends[unit] < word_end) ++unit;
+        if (unit < size && ends[unit] == word_end) behind = unit + 1;
+      }
+      if (behind > first) {
+        rules[first] = kMaySplit;
+        std::fill(rules.begin() + static_cast<std::ptrdiff_t>(first + 1),
+                  rules.begin() + static_cast<std::ptrdiff_t>(behind), kMayMerge);
+        if (behind < size) rules[behind] = kMaySplit;
+      }
+      searched_ = std::max(first + 1, behind);
+    }
+  }
+
+  bool join_, runs_;
+  const Dictionary* dictionary_;
+  std::size_t run_, before_, ahead_;
+  std::size_t searched_ = 0;  // up to here the dictionary has been applied
+  std::uint8_t last_kind_ = kOutsideKind;
+};
+
+}  // namespace budgie::features

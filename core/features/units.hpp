@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Feature groups over the units of a text (the paper's table of segmentation features, and more): which row of each
+// embedding matrix belongs to each unit. Training and segmentation both call this; these features exist nowhere else.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "features/lexicon.hpp"
+#include "features/ngram_table.hpp"
+#include "features/running_text.hpp"
+#include "text/units.hpp"
+
+namespace budgie::features {
+
+constexpr char32_t kOutside = 0x7FFFFFFF;  // the unit before the first one and behind the last one
+
+constexpr std::uint8_t kOutsideKind = 0xF;
+constexpr std::uint8_t kTouches =
+    0x10;  // with the kind of a unit: where words may have spaces inside, none is before it
+
+// The groups of a segmenter. Positions of kind words are words: -1 the one before, 0 the current one so far, 1 the
+// current one with the unit at the front.
+struct UnitGroups {
+  std::vector<Group> groups;
+  std::vector<NgramTable> vocabularies;  // one a group; empty where the group has none
+  Lexicon lexicon{};                     // where a group looks into one
+  bool runs = true;                      // units as UnitReader says
+  bool join = false;                     // may a word have spaces inside
+
+  // Whether the rows of a group depend on the text alone, and not on where words end.
+  bool fixed(std::size_t group) const;
+
+  // How far before the front, and behind it, the n-grams of any fixed group begin.
+  std::size_t before() const;
+  std::size_t behind() const;
+};
+
+// Rows of the fixed groups at each of `count` units: the n-gram that begins there. What the n-grams of the last units
+// reach into must be there too: `ids` and `kinds` have `kLongestNgram` more units.
+void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const char32_t* ids,
+               const std::uint8_t* kinds, std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
+
+// Where one is in a text: how far the current word has got. All that groups which are not fixed look at.
+struct WordSoFar {
+  std::uint32_t length = 0;
+  std::uint32_t hash = kHashSeed;
+  std::uint32_t before = kHashSeed;  // hash of the word before
+
+  void split(char32_t id) {
+    before = hash;
+    hash = extend_word(kHashSeed, id);
+    length = 1;
+  }
+  void merge(char32_t id) {
+    hash = extend_word(hash, id);
+    ++length;
+  }
+
+  // The row of a group that is not fixed, at one of its positions; `front` is the unit at the front of the buffer.
+  std::uint32_t row(const Group& group, int position, char32_t front) const {
+    if (group.kind == Group::Kind::length) return std::min(length, group.buckets - 1);
+    const std::uint32_t word = position < 0 ? before : position == 0 ? hash : extend_word(hash, front);
+    return bucket(finish(word), group.buckets);
+  }
+};
+
+}  // namespace budgie::features

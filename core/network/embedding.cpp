@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/embedding.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "network/vectors.hpp"
+
+namespace budgie::network {
+
+namespace {
+
+// Adds rows of kDim bytes, two neighbours to a 16-bit lane. Even and odd ones are summed apart: that needs no shuffle,
+// and 256 rows cannot overflow.
+template <std::size_t kDim>
+BUDGIE_INLINE void add_byte_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count, double* sums) {
+  using Pairs = Vector<std::uint16_t, kDim / 2>;
+  for (std::size_t start = 0; start < count; start += 256) {
+    const std::size_t stop = std::min(count, start + 256);
+    Pairs even = {}, odd = {};
+    for (std::size_t i = start; i < stop; ++i) {
+      const auto pairs = load<Pairs>(table + std::size_t{ids[i]} * kDim);
+      even += pairs & 0xFF;
+      odd += pairs >> 8;
+    }
+    const auto bias = static_cast<std::int32_t>(128 * (stop - start));
+    std::int32_t part[kDim];
+    for (std::size_t d = 0; d < kDim; d += 2) {
+      part[d] = even[d / 2];
+      part[d + 1] = odd[d / 2];
+    }
+    for (std::size_t d = 0; d < kDim; ++d) sums[d] += part[d] - bias;
+  }
+}
+
+BUDGIE_CLONES void add_bytes(const std::uint8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+                             double* sums) {
+  switch (dim) {
+    case 8:
+      return add_byte_rows<8>(table, ids, count, sums);
+    case 16:
+      return add_byte_rows<16>(table, ids, count, sums);
+    case 32:
+      return add_byte_rows<32>(table, ids, count, sums);
+    default:
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint8_t* row = table + std::size_t{ids[i]} * dim;
+        for (std::size_t d = 0; d < dim; ++d) sums[d] += row[d] - 128;
+      }
+  }
+}
+
+// Packed rows: byte j of a row of W bytes holds weights j, j + W, j + 2W … from its low bits up, so that a shift and a
+// mask give W neighbours at once. Small fields are summed where they stand for as many rows as cannot overflow them.
+
+// 4 bits, 32 weights: 16 rows fit the sums in bytes.
+BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+                                   std::uint32_t* totals) {
+  using Bytes = Vector<std::uint8_t, 16>;
+  for (std::size_t i = 0; i < count;) {
+    Bytes part[2] = {};
+    for (const std::size_t end = std::min(count, i + 16); i < end; ++i) {
+      const auto row = load<Bytes>(table + std::size_t{ids[i]} * 16);
+      part[0] += row & 0x0F;
+      part[1] += row >> 4;
+    }
+    std::uint8_t run[32];
+    std::memcpy(run, part, sizeof run);
+    for (std::size_t d = 0; d < 32; ++d) totals[d] += run[d];
+  }
+}
+
+// 2 bits, 32 weights: a row is one 64-bit number, and two rows are added side by side. Five such pairs fit the sums in
+// fields of 4 bits; of 160 rows, with what is left over for the first of the two, at most 84 meet in a byte (252).
+BUDGIE_INLINE void add_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+                                 std::uint32_t* totals) {
+  using Two = Vector<std::uint64_t, 2>;
+  constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
+  const auto row = [&](std::size_t i) { return load<std::uint64_t>(table + std::size_t{ids[i]} * 8); };
+  for (std::size_t i = 0; i < count;) {
+    Two parts[4] = {};
+    const std::size_t end = std::min(count, i + 160);
+    const auto fold = [&](Two even, Two odd) {
+      parts[0] += even & kNibbles;
+      parts[1] += odd & kNibbles;
+      parts[2] += even >> 4 & kNibbles;
+      parts[3] += odd >> 4 & kNibbles;
+    };
+    for (; i + 10 <= end; i += 10) {
+      Two even = {}, odd = {};
+      for (std::size_t j = 0; j < 10; j += 2) {
+        const Two two = {row(i + j), row(i + j + 1)};
+        even += two & kPairs;
+        odd += two >> 2 & kPairs;
+      }
+      fold(even, odd);
+    }
+    while (i < end) {
+      Two even = {}, odd = {};
+      for (const std::size_t stop = std::min(end, i + 5); i < stop; ++i) {
+        const Two one = {row(i), 0};
+        even += one & kPairs;
+        odd += one >> 2 & kPairs;
+      }
+      fold(even, odd);
+    }
+    for (std::size_t p = 0; p < 4; ++p) {
+      std::uint8_t run[16];
+      std::memcpy(run, &parts[p], sizeof run);
+      for (std::size_t j = 0; j < 8; ++j) totals[p * 8 + j] += run[j] + run[8 + j];
+    }
+  }
+}
+
+BUDGIE_CLONES void add_packed(const std::uint8_t* table, std::size_t bits, std::size_t dim, const std::uint32_t* ids,
+                              std::size_t count, double* sums) {
+  const std::size_t largest = (1u << bits) - 1;
+  const double zeros = static_cast<double>(count * largest) / 2;
+  if (dim == 32) {
+    std::uint32_t totals[32] = {};
+    if (bits == 4) add_nibble_rows(table, ids, count, totals);
+    if (bits == 2) add_pair_rows(table, ids, count, totals);
+    for (std::size_t d = 0; d < 32; ++d) sums[d] += totals[d] - zeros;
+    return;
+  }
+  const std::size_t bytes = dim * bits / 8;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* row = table + std::size_t{ids[i]} * bytes;
+    for (std::size_t d = 0; d < dim; ++d)
+      sums[d] += static_cast<double>(row[d % bytes] >> (d / bytes * bits) & largest);
+  }
+  for (std::size_t d = 0; d < dim; ++d) sums[d] -= zeros;
+}
+
+BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+                              double* sums) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* row = table + std::size_t{ids[i]} * dim;
+    for (std::size_t d = 0; d < dim; ++d) sums[d] += static_cast<double>(row[d]);
+  }
+}
+
+// Weights of 4 bits: the low halves of the bytes, then the high halves.
+template <class Packed>
+BUDGIE_INLINE void unpack(const std::uint8_t* bytes, std::uint8_t* out) {
+  constexpr auto kLow = static_cast<Packed>(0x0F0F0F0F0F0F0F0F);
+  Packed packed;
+  std::memcpy(&packed, bytes, sizeof packed);
+  const Packed halves[2] = {packed & kLow, packed >> 4 & kLow};
+  std::memcpy(out, halves, sizeof halves);
+}
+
+}  // namespace
+
+void Embedding::row(std::uint32_t id, float* out) const {
+  if (integers.empty()) {
+    std::copy_n(floats.data() + std::size_t{id} * dim, dim, out);
+    return;
+  }
+  const std::size_t width = dim * bits / 8;
+  const std::uint8_t* bytes = integers.data() + id * width;
+  const std::uint32_t mask = (1u << bits) - 1;
+  for (std::size_t shift = 0; shift < 8; shift += bits, out += width) {
+    for (std::size_t i = 0; i < width; ++i) out[i] = (static_cast<float>(bytes[i] >> shift & mask) - zero()) * scale;
+  }
+}
+
+void Embedding::row(std::uint32_t id, std::uint8_t* out) const {
+  const std::size_t width = dim * bits / 8;
+  const std::uint8_t* bytes = integers.data() + id * width;
+  // The usual shapes without a loop, and without copies whose size is not known here.
+  if (bits == 4 && width == 4) return unpack<std::uint32_t>(bytes, out);
+  if (bits == 4 && width == 8) return unpack<std::uint64_t>(bytes, out);
+  const std::uint32_t mask = (1u << bits) - 1;
+  for (std::size_t shift = 0; shift < 8; shift += bits, out += width) {
+    for (std::size_t i = 0; i < width; ++i) out[i] = static_cast<std::uint8_t>(bytes[i] >> shift & mask);
+  }
+}
+
+void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) const {
+  if (integers.empty()) return add_floats(floats.data(), dim, ids, count, sums);
+  if (bits == 8) return add_bytes(integers.data(), dim, ids, count, sums);
+  add_packed(integers.data(), bits, dim, ids, count, sums);
+}
+
+void Embedding::combine(const std::uint32_t* ids, std::size_t count, std::vector<double>& sums, float* out) const {
+  sums.assign(dim, 0);
+  add(ids, count, sums.data());
+  const double times = factor(static_cast<double>(count));
+  for (std::size_t d = 0; d < dim; ++d) out[d] = static_cast<float>(sums[d] * times);
+}
+
+}  // namespace budgie::network

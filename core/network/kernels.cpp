@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/kernels.hpp"
+
+#include <cstring>
+
+#include "dispatch.hpp"
+
+#ifdef BUDGIE_X86
+#include <immintrin.h>
+#endif
+
+namespace budgie::network {
+
+#define BUDGIE_WIDTH 4
+namespace plain {
+#include "network/kernel_loops.hpp"
+}
+#undef BUDGIE_WIDTH
+
+#ifdef BUDGIE_X86
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v3")
+#define BUDGIE_WIDTH 8
+namespace v3 {
+#include "network/kernel_loops.hpp"
+}
+#undef BUDGIE_WIDTH
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v4")
+#define BUDGIE_WIDTH 16
+namespace v4 {
+#include "network/kernel_loops.hpp"
+}
+#undef BUDGIE_WIDTH
+#pragma GCC pop_options
+
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v4,avx512vnni")
+#define BUDGIE_WIDTH 16
+#define BUDGIE_DOT
+namespace v4_dot {
+#include "network/kernel_loops.hpp"
+}
+#undef BUDGIE_DOT
+#undef BUDGIE_WIDTH
+#pragma GCC pop_options
+
+namespace {
+
+template <class Kernel>
+Kernel* choose(Kernel* plain, Kernel* v3, Kernel* v4, Kernel* v4_dot) {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("x86-64-v4")) return __builtin_cpu_supports("avx512vnni") ? v4_dot : v4;
+  return __builtin_cpu_supports("x86-64-v3") ? v3 : plain;
+}
+
+}  // namespace
+
+#define BUDGIE_CHOOSE(kernel) choose(plain::kernel, v3::kernel, v4::kernel, v4_dot::kernel)
+#else
+#define BUDGIE_CHOOSE(kernel) plain::kernel
+#endif
+
+const AddFloats add_floats = BUDGIE_CHOOSE(add_floats);
+const AddBytes add_bytes = BUDGIE_CHOOSE(add_bytes);
+const PreferSplit prefer_split = BUDGIE_CHOOSE(prefer_split);
+
+}  // namespace budgie::network

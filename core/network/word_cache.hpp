@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remembers one row of floats for each of the words seen lately, in a bounded amount of memory.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "text/hash.hpp"
+#include "text/text.hpp"
+
+namespace budgie::network {
+
+// Two generations of words: when the young one is full, it becomes the old one, and what is left of the old one is
+// forgotten. A word that comes again moves from the old one to the young one; its row stays where it is.
+// The texts of the words must stay where they are as long as the cache is used.
+class WordCache {
+ public:
+  struct Row {
+    TextView word;
+    float* floats;
+  };
+
+  // Rows of `width` floats, and `words` words a generation.
+  WordCache(std::size_t width, std::size_t words)
+      : width_(width),
+        words_(words),
+        slab_(std::clamp<std::size_t>(kSlabFloats / std::max<std::size_t>(1, width), 1, 64)) {}
+
+  // Call before a run of at most `coming` words: their rows are then kept until the next call.
+  void make_room(std::size_t coming) {
+    if (young_.entries.size() + coming <= young_.words) return;
+    for (const Entry& entry : old_.entries) {
+      if (entry.row != nullptr) free_.push_back(entry.row);
+    }
+    std::swap(young_, old_);
+    young_.clear(std::max(coming, words_));
+  }
+
+  // The row of a word, and whether it is new, so that somebody has to fill it in.
+  std::pair<Row, bool> find(const TextView& word) {
+    const std::uint64_t hash = hash_of(word);
+    if (const Entry* entry = young_.find(word, hash)) return {{word, entry->row}, false};
+    Entry* known = old_.find(word, hash);
+    const bool fresh = known == nullptr;
+    float* row = fresh ? new_row() : std::exchange(known->row, nullptr);
+    young_.add({word, hash, row});
+    return {{word, row}, fresh};
+  }
+
+ private:
+  struct Entry {
+    TextView word;
+    std::uint64_t hash;
+    float* row;  // none once the word has moved to the young generation
+  };
+
+  struct Generation {
+    std::vector<Entry> entries{};
+    std::vector<std::uint32_t> places{};  // open addressing: number of an entry, plus one; at most half full
+
+    std::size_t words = 0;  // that there is room for
+
+    void clear(std::size_t room) {
+      words = room;
+      std::size_t size = std::max<std::size_t>(2, places.size());
+      while (size < 2 * words) size *= 2;
+      places.assign(size, 0);
+      entries.clear();
+    }
+
+    Entry* find(const TextView& word, std::uint64_t hash) {
+      if (places.empty()) return nullptr;
+      const std::size_t mask = places.size() - 1;
+      for (std::size_t at = hash & mask; places[at] != 0; at = (at + 1) & mask) {
+        Entry& entry = entries[places[at] - 1];
+        if (entry.hash == hash && same(entry.word, word)) return &entry;
+      }
+      return nullptr;
+    }
+
+    void add(const Entry& entry) {
+      const std::size_t mask = places.size() - 1;
+      std::size_t at = entry.hash & mask;
+      while (places[at] != 0) at = (at + 1) & mask;
+      entries.push_back(entry);
+      places[at] = static_cast<std::uint32_t>(entries.size());
+    }
+  };
+
+  static constexpr std::size_t kSlabFloats = 1 << 16;
+
+  float* new_row() {
+    if (free_.empty()) {
+      slabs_.emplace_back(new float[slab_ * width_]);
+      for (std::size_t i = slab_; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * width_);
+    }
+    float* row = free_.back();
+    free_.pop_back();
+    return row;
+  }
+
+  static bool same(const TextView& one, const TextView& other) {
+    return one.kind == other.kind && one.units == other.units && std::memcmp(one.data, other.data, one.bytes()) == 0;
+  }
+
+  static std::uint64_t hash_of(const TextView& word) {
+    return hash_bytes(word.data, word.bytes(), static_cast<std::uint64_t>(word.kind));
+  }
+
+  std::size_t width_;
+  std::size_t words_;
+  std::size_t slab_;  // rows that are allocated together
+  Generation young_, old_;
+  std::vector<std::unique_ptr<float[]>> slabs_;
+  std::vector<float*> free_;  // rows that nobody uses
+};
+
+}  // namespace budgie::network

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a text changes its language. Each unit (a word, or a few characters where words are not marked) is scored by
+// the network within a window around it; the best path through all units pays for every change of language; then each
+// change is moved to where the windows left and right of it fit best.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "network/softmax.hpp"
+#include "tasks/langid.hpp"
+
+namespace budgie::tasks {
+
+namespace {
+
+constexpr std::size_t kUnitLetters = 12;    // longer runs of letters are cut
+constexpr std::size_t kUnitsAtOnce = 2048;  // memory is bounded by this, not by the text
+constexpr std::size_t kWindowLetters = 10;  // on each side of a unit
+constexpr std::size_t kEdgeLetters = 4;     // on each side of a change, when its place is settled
+constexpr std::size_t kShift = 4;           // units by which a change may be moved
+constexpr float kChange = 5.0f;             // what a change of language costs
+constexpr float kLikelyChange = 1.5f;       // the same where the script changes or a sentence ends
+constexpr float kTemperature = 1.5f;        // not the calibrated one: spans do not change with the calibration
+constexpr float kFloor = -10.0f;            // no window says more than this against a language
+
+struct Unit {
+  std::size_t begin = 0;  // in units of the text
+  std::size_t end = 0;
+  std::size_t letters = 0;
+  char32_t script = 0;
+};
+
+// A number for the script of a letter, coarse but sure: Latin letters lie far apart, the CJK scripts are mixed in one
+// text, and each other script has rows of the code chart to itself.
+char32_t script(char32_t c) {
+  if (c < 0x250 || (c >= 0x1E00 && c < 0x1F00)) return 0;
+  return c >= 0x2E80 ? 1 : c >> 8;
+}
+
+// Calls visit(units) for every kUnitsAtOnce units of the text.
+template <class Reader, class Visit>
+void cut(Characters<Reader> characters, Visit&& visit) {
+  std::array<char32_t, 1024> piece;
+  std::array<std::size_t, 1024> offsets;
+  std::vector<Unit> units;
+  Unit unit;
+  const auto close = [&](std::size_t end) {
+    if (unit.letters == 0) return;
+    unit.end = end;
+    units.push_back(unit);
+    unit = Unit{};
+    if (units.size() == kUnitsAtOnce) {
+      visit(units);
+      units.clear();
+    }
+  };
+  while (const std::size_t count = characters.template fill<true>(piece.data(), piece.size(), offsets.data())) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool letter = piece[i] != ' ';
+      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && script(piece[i]) != unit.script))
+        close(offsets[i]);
+      if (!letter) continue;
+      if (unit.letters++ == 0) {
+        unit.begin = offsets[i];
+        unit.script = script(piece[i]);
+      }
+    }
+  }
+  if (!units.empty()) visit(units);
+}
+
+TextView part(const TextView& text, std::size_t begin, std::size_t end) {
+  const std::size_t width = text.bytes() / std::max<std::size_t>(text.units, 1);
+  return {static_cast<const char*>(text.data) + begin * width, end - begin, text.kind};
+}
+
+// What a change of language between two units costs: everything inside a word or at its apostrophe, little where the
+// script changes or a sentence ends.
+float cost(const TextView& text, const Unit& one, const Unit& next) {
+  if (one.script != next.script) return kLikelyChange;
+  return decode(part(text, one.end, next.begin), [](auto reader, const auto* at, const auto* end) {
+    std::size_t count = 0;
+    bool joint = true;  // nothing, or one apostrophe or hyphen, is between the units
+    for (; at != end; ++count) {
+      const char32_t c = reader.next(at, end);
+      if (c == '.' || c == '!' || c == '?' || c == '\n' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F)
+        return kLikelyChange;
+      joint = count == 0 && (c == '\'' || c == 0x2019 || c == '-' || c == 0x2010);
+    }
+    return joint ? std::numeric_limits<float>::infinity() : kChange;
+  });
+}
+
+// The place between two units where the second span begins: behind the last white space, so that an opening quote
+// or bracket goes with what it opens.
+std::size_t border(const TextView& text, std::size_t from, std::size_t to) {
+  return decode(part(text, from, to), [from](auto reader, const auto* at, const auto* end) {
+    const auto *begin = at, *behind = at;
+    while (at != end) {
+      if (character(reader.next(at, end)).kind == CharacterClass::space) behind = at;
+    }
+    return from + static_cast<std::size_t>(behind - begin);
+  });
+}
+
+}  // namespace
+
+// Scores units of one block and finds the best path through them.
+class SpanFinder {
+ public:
+  SpanFinder(const LanguageIdentifier& identifier, const TextView& text, const std::vector<std::uint32_t>& allowed)
+      : identifier_(identifier),
+        text_(text),
+        allowed_(allowed),
+        scratch_(identifier),
+        exponentials_(padded(allowed.size())) {}
+
+  std::vector<LanguageSpan> spans() {
+    read(text_, identifier_.folding_, [&](auto characters) {
+      cut(characters, [&](const std::vector<Unit>& units) { add(units); });
+      return 0;
+    });
+    if (spans_.empty()) spans_.push_back({0, text_.units, Answer{}});
+    spans_.back().end = text_.units;
+    for (LanguageSpan& span : spans_) span.answer.probability = probability(span);
+    return std::move(spans_);
+  }
+
+ private:
+  void add(const std::vector<Unit>& units) {
+    sums_.assign(units.size() + 1, EmbeddingSums(identifier_.network_));
+    letters_.assign(units.size() + 1, 0);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      sums_[i + 1] = sums_[i];
+      scratch_.sum(part(text_, units[i].begin, units[i].end), sums_[i + 1]);
+      letters_[i + 1] = letters_[i] + units[i].letters;
+    }
+    costs_.resize(units.size());
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      costs_[i] = cost(text_, before_, units[i]);
+      before_ = units[i];
+    }
+    std::vector<std::size_t> path = best_path(units);
+    settle(path);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      if (spans_.empty() || spans_.back().answer.language != static_cast<std::int32_t>(allowed_[path[i]])) {
+        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, units[i].begin);
+        if (!spans_.empty()) spans_.back().end = begin;
+        spans_.push_back({begin, 0, {static_cast<std::int32_t>(allowed_[path[i]]), 0}});
+      }
+      spans_.back().end = units[i].end;
+    }
+    last_ = path.back();
+  }
+
+  // Logarithms of the probabilities of the languages for the units [first, last).
+  void score(std::size_t first, std::size_t last, float* scores) {
+    EmbeddingSums window = sums_[last];
+    window.add(sums_[first], -1);
+    window.h0(scratch_.h0.data());
+    identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
+    scratch_.gather(0, allowed_, exponentials_);
+    std::copy_n(exponentials_.begin(), allowed_.size(), scores);
+    const float best = *std::max_element(scores, scores + allowed_.size());
+    const float total = std::log(exponentiate(exponentials_, allowed_.size(), best, kTemperature));
+    for (std::size_t l = 0; l < allowed_.size(); ++l) {
+      scores[l] = std::max((scores[l] - best) / kTemperature - total, kFloor);
+    }
+  }
+
+  // Viterbi: a unit either keeps the language of the unit before, or pays and takes the best one.
+  std::vector<std::size_t> best_path(const std::vector<Unit>& units) {
+    const std::size_t count = units.size(), languages = allowed_.size();
+    std::vector<float> path(languages, 0), scores(languages);
+    if (last_ < languages) {
+      std::fill(path.begin(), path.end(), -costs_[0]);
+      path[last_] = 0;
+    }
+    std::vector<std::size_t> change_from(count);  // the best language before each unit
+    std::vector<bool> changes(count * languages);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::size_t first = i, last = i + 1;
+      // A window ends where the script changes: a letter of another script would outweigh all others.
+      const auto same = [&](std::size_t other) { return units[other].script == units[i].script; };
+      while (first > 0 && letters_[i] - letters_[first] < kWindowLetters && same(first - 1)) --first;
+      while (last < count && letters_[last] - letters_[i + 1] < kWindowLetters && same(last)) ++last;
+      score(first, last, scores.data());
+      const auto best = static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
+      change_from[i] = best;
+      const float share = static_cast<float>(letters_[i + 1] - letters_[i]) / static_cast<float>(kWindowLetters);
+      const float changed = path[best] - costs_[i];
+      for (std::size_t l = 0; l < languages; ++l) {
+        changes[i * languages + l] = path[l] < changed;
+        path[l] = std::max(path[l], changed) + share * scores[l];
+      }
+    }
+    std::vector<std::size_t> result(count);
+    auto language = static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
+    for (std::size_t i = count; i-- > 0;) {
+      result[i] = language;
+      if (changes[i * languages + language]) language = change_from[i];
+    }
+    return result;
+  }
+
+  // Moves each change of language to where the windows on both sides of it agree best with their languages.
+  void settle(std::vector<std::size_t>& path) {
+    std::vector<float> scores(allowed_.size());
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      const std::size_t left = path[i - 1], right = path[i];
+      if (left == right) continue;
+      std::size_t best_place = i;
+      float best = 4 * kFloor;
+      std::size_t from = i, to = i;
+      while (from > 1 && i - from < kShift && path[from - 2] == left) --from;
+      while (to + 1 < path.size() && to - i < kShift && path[to + 1] == right) ++to;
+      for (std::size_t place = from; place <= to; ++place) {
+        if (std::isinf(costs_[place])) continue;
+        std::size_t first = place - 1, last = place + 1;
+        while (first > 0 && letters_[place] - letters_[first] < kEdgeLetters && (first > i || path[first - 1] == left))
+          --first;
+        while (last < path.size() && letters_[last] - letters_[place] < kEdgeLetters &&
+               (last < i || path[last] == right))
+          ++last;
+        score(first, place, scores.data());
+        float fit = scores[left] - costs_[place];
+        score(place, last, scores.data());
+        fit += scores[right];
+        if (fit > best) best = fit, best_place = place;
+      }
+      for (std::size_t j = std::min(i, best_place); j < std::max(i, best_place); ++j) {
+        path[j] = best_place > i ? left : right;
+      }
+      i = std::max(i, best_place);
+    }
+  }
+
+  float probability(const LanguageSpan& span) {
+    if (span.answer.language == Answer::kUndetermined) return 0;
+    const std::vector<Answer> ranked = identifier_.rank(part(text_, span.begin, span.end), allowed_.size(), allowed_);
+    for (const Answer& answer : ranked) {
+      if (answer.language == span.answer.language) return answer.probability;
+    }
+    return 0;
+  }
+
+  const LanguageIdentifier& identifier_;
+  const TextView& text_;
+  const std::vector<std::uint32_t>& allowed_;
+  LanguageIdentifier::Scratch scratch_;
+  std::vector<float> exponentials_;
+  std::vector<EmbeddingSums> sums_;   // of all units of the block before unit i
+  std::vector<std::size_t> letters_;  // likewise
+  std::vector<float> costs_;          // of a change of language before unit i
+  Unit before_;                       // the last unit of the block before
+  std::size_t last_ = static_cast<std::size_t>(-1);
+  std::vector<LanguageSpan> spans_;
+};
+
+std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text,
+                                                    const std::vector<std::uint32_t>& allowed) const {
+  if (text.units == 0) return {};
+  return SpanFinder(*this, text, allowed).spans();
+}
+
+}  // namespace budgie::tasks

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// POS tagging (section 3.2 of the paper): each word of a sentence is one decision, made by itself.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "network/network.hpp"
+#include "network/word_parts.hpp"
+
+namespace budgie::tasks {
+
+// Immutable once made, so any number of threads may use one, each with a Scratch of its own.
+class Tagger {
+ public:
+  class Scratch;
+
+  Tagger(WordGroups words, const Network& network);
+
+  std::size_t tags() const { return output_.outputs; }
+
+  // Tags `sentences` sentences that stand one behind the other: sentence s is words[starts[s]] to words[starts[s + 1]],
+  // and its tags go to the same places of `answers`. `scores`, if any, gets what the network says of each tag of each
+  // word, tags() numbers a word, from the first of these sentences on.
+  void tag(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
+           std::uint32_t* answers, float* scores = nullptr) const;
+
+ private:
+  WordParts parts_;              // seen from the first place before the focus to the last one behind it
+  std::size_t before_, behind_;  // how many words before and behind the focus matter
+  std::vector<float> bias_;
+  Layer output_;
+};
+
+// Everything that one thread needs while it works. It remembers words, and may be used for one sentence after another.
+class Tagger::Scratch {
+ public:
+  // `words` is how many are to be tagged, where they are few: less memory is then asked for.
+  explicit Scratch(const Tagger& tagger, std::size_t words = std::numeric_limits<std::size_t>::max());
+
+ private:
+  friend class Tagger;
+  WordParts::Scratch parts_;
+  std::vector<float> h1_;
+  std::vector<float> scores_;
+};
+
+}  // namespace budgie::tasks

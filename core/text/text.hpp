@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// From any text to the characters that features see: letters and marks, with one space for everything between them.
+// The only place that decodes: UTF-8 bytes, or the 1-, 2- or 4-byte units of a Python str.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "text/unicode_table.hpp"
+
+namespace budgie::text {
+
+constexpr char32_t kReplacement = 0xFFFD;
+
+// A text that somebody else owns. `kind` says how its units are read.
+struct TextView {
+  enum class Kind : std::uint8_t { utf8, latin1, ucs2, ucs4 };
+  const void* data = nullptr;
+  std::size_t units = 0;
+  Kind kind = Kind::utf8;
+
+  std::size_t bytes() const { return units * (kind == Kind::ucs4 ? 4 : kind == Kind::ucs2 ? 2 : 1); }
+};
+
+// Code points of well-formed UTF-8; each maximal part of ill-formed UTF-8 is one U+FFFD (Unicode, section 3.9).
+struct Utf8 {
+  using Unit = std::uint8_t;
+
+  static char32_t next(const Unit*& at, const Unit* end) {
+    const Unit lead = *at++;
+    if (lead < 0x80) return lead;
+    if (lead < 0xC2 || lead > 0xF4) return kReplacement;
+    const int more = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    // The second byte's range excludes overlong forms, surrogates and what lies beyond U+10FFFF.
+    const Unit low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const Unit high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (at == end || *at < low || *at > high) return kReplacement;
+    char32_t code = static_cast<char32_t>(lead & (0x3F >> more)) << 6 | (*at++ & 0x3F);
+    for (int i = 1; i < more; ++i) {
+      if (at == end || (*at & 0xC0) != 0x80) return kReplacement;
+      code = code << 6 | (*at++ & 0x3F);
+    }
+    return code;
+  }
+};
+
+// The bytes of a code point in UTF-8; returns how many.
+inline std::size_t encode(char32_t c, std::array<std::uint8_t, 4>& bytes) {
+  const auto byte = [](char32_t value) { return static_cast<std::uint8_t>(value); };
+  const auto more = [&](int shift) { return byte(0x80 | (c >> shift & 0x3F)); };
+  if (c < 0x80) {
+    bytes = {byte(c)};
+    return 1;
+  }
+  if (c < 0x800) {
+    bytes = {byte(0xC0 | c >> 6), more(0)};
+    return 2;
+  }
+  if (c < 0x10000) {
+    bytes = {byte(0xE0 | c >> 12), more(6), more(0)};
+    return 3;
+  }
+  bytes = {byte(0xF0 | c >> 18), more(12), more(6), more(0)};
+  return 4;
+}
+
+// A Python str: every unit is one code point; a lone surrogate is one U+FFFD.
+template <class U>
+struct CodePoints {
+  using Unit = U;
+
+  static char32_t next(const Unit*& at, const Unit*) {
+    const char32_t code = *at++;
+    if constexpr (sizeof(Unit) > 1) {
+      if ((code & 0xFFFFF800) == 0xD800 || code > 0x10FFFF) return kReplacement;
+    }
+    return code;
+  }
+};
+
+// How text becomes characters: a model's budgie.config.Text, as tables.
+struct Folding {
+  // All alphabets of Europe and most others of letters with case lie below; the rest goes through smaller tables.
+  static constexpr char32_t kDirect = 0x2000;
+  static constexpr std::uint16_t kSpecial = 0;  // may begin an address or markup
+  static constexpr std::uint16_t kBetween = 1;
+  static constexpr char32_t kBlock = 128;
+
+  // Letters outside of the blocks of 128 code points listed count as no letters; no list means all of them.
+  Folding(bool fold_case_, bool drop_markup_, bool drop_urls_, const std::vector<std::uint32_t>& blocks)
+      : fold_case(fold_case_),
+        drop_markup(drop_markup_),
+        drop_urls(drop_urls_),
+        known(0x110000 / kBlock, blocks.empty()) {
+    for (const std::uint32_t block : blocks) known.at(block) = 1;
+    for (char32_t c = 0; c < kDirect; ++c) {
+      const CharacterClass kind = character(c).kind;
+      const bool special = c == '@' || c == ':' || c == '<';
+      const char32_t between = kind == CharacterClass::space ? U' ' : special ? kSpecial : kBetween;
+      direct[c] = static_cast<std::uint16_t>(is_letter(c) ? fold(c) : between);
+    }
+  }
+
+  bool is_letter(char32_t c) const { return character(c).kind <= CharacterClass::mark && known[c / kBlock] != 0; }
+  char32_t fold(char32_t c) const { return fold_case ? c + static_cast<char32_t>(character(c).lower) : c; }
+
+  bool fold_case, drop_markup, drop_urls;
+  std::vector<std::uint8_t> known;
+  // What a character below kDirect becomes: a letter, ' ' for white space, kBetween for what else is between words.
+  std::array<std::uint16_t, kDirect> direct;
+};
+
+// Reads a text once, from front to back, in pieces of any size.
+template <class Reader>
+class Characters {
+ public:
+  using Unit = typename Reader::Unit;
+
+  Characters(const Unit* begin, const Unit* end, const Folding& folding)
+      : begin_(begin), end_(end), at_(begin), folding_(folding) {}
+
+  // Writes the next characters, at most `capacity`, and how many units of the text were read before each of them.
+  // The whole stream begins and ends with a space and never has two in a row. Returns 0 when it is over.
+  template <bool kOffsets = false>
+  std::size_t fill(char32_t* out, std::size_t capacity, std::size_t* offsets = nullptr) {
+    // Locals, not members: a write to `out` might change a member, for all the compiler knows.
+    const Unit* at = at_;
+    char32_t last = last_;
+    std::size_t count = 0;
+    const auto put = [&](char32_t c, const Unit* from) {
+      if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(from - begin_);
+      out[count++] = last = c;
+    };
+    if (last == 0) put(' ', at);
+    const char32_t before = last;
+    std::size_t token = count;  // where in `out` the current run without white space began
+    while (count < capacity) {
+      if (at == end_) {
+        if (last != ' ') put(' ', at);
+        break;
+      }
+      const Unit* from = at;
+      const char32_t c = Reader::next(at, end_);
+      if (const std::uint16_t folded = c < Folding::kDirect ? folding_.direct[c] : Folding::kSpecial;
+          folded != Folding::kSpecial) {
+        // No branch depends on where words end: the character is always written, and the count says whether it stays.
+        const bool letter = folded > ' ';
+        if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(from - begin_);
+        out[count] = letter ? folded : ' ';
+        count += letter | (last != ' ');
+        last = letter ? folded : ' ';
+        token = folded == ' ' ? count : token;
+        continue;
+      }
+      if (folding_.is_letter(c)) {
+        put(folding_.fold(c), from);
+        continue;
+      }
+      if (character(c).kind == CharacterClass::space) {
+        token = count;
+      } else if (folding_.drop_urls && (c == '@' || (c == ':' && ahead(at, 0) == '/' && ahead(at, 1) == '/'))) {
+        // The whole token goes, as far back as this piece reaches.
+        if (count > token) {
+          if constexpr (kOffsets) from = begin_ + offsets[token];
+          count = token;
+          last = count > 0 ? out[count - 1] : before;
+        }
+        at = behind_token(at);
+      } else if (folding_.drop_markup && c == '<') {
+        at = behind_markup(at);
+      }
+      if (last != ' ') put(' ', from);
+    }
+    at_ = at;
+    last_ = last;
+    return count;
+  }
+
+ private:
+  static constexpr int kLongestTag = 1000;  // code points
+
+  char32_t ahead(const Unit* at, std::ptrdiff_t units) const { return end_ - at > units ? at[units] : 0; }
+
+  const Unit* behind_token(const Unit* at) const {
+    while (at != end_) {
+      const Unit* before = at;
+      if (character(Reader::next(at, end_)).kind == CharacterClass::space) return before;
+    }
+    return end_;
+  }
+
+  // Behind the '>' if it comes before another '<' and near enough, else where we are. Stopping at '<' keeps this
+  // linear; counting code points, not units, gives bytes and str the same characters.
+  const Unit* behind_markup(const Unit* at) const {
+    const Unit* behind = at;
+    for (int i = 0; i < kLongestTag && behind != end_; ++i) {
+      const char32_t c = Reader::next(behind, end_);
+      if (c == '>') return behind;
+      if (c == '<') break;
+    }
+    return at;
+  }
+
+  const Unit* begin_;
+  const Unit* end_;
+  const Unit* at_;
+  const Folding& folding_;
+  char32_t last_ = 0;
+};
+
+// Calls visit(reader, begin, end) with the reader that fits the text.
+template <class Visit>
+auto decode(const TextView& text, Visit&& visit) {
+  const auto call = [&](auto reader) {
+    const auto* begin = static_cast<const typename decltype(reader)::Unit*>(text.data);
+    return visit(reader, begin, begin + text.units);
+  };
+  switch (text.kind) {
+    case TextView::Kind::latin1:
+      return call(CodePoints<std::uint8_t>{});
+    case TextView::Kind::ucs2:
+      return call(CodePoints<std::uint16_t>{});
+    case TextView::Kind::ucs4:
+      return call(CodePoints<std::uint32_t>{});
+    default:
+      return call(Utf8{});
+  }
+}
+
+// Calls visit(Characters<Reader>) for the text.
+template <class Visit>
+auto read(const TextView& text, const Folding& folding, Visit&& visit) {
+  return decode(text, [&](auto reader, const auto* begin, const auto* end) {
+    return visit(Characters<decltype(reader)>(begin, end, folding));
+  });
+}
+
+}  // namespace budgie::text

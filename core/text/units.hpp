@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// The units that words are made of: characters, or runs of characters that no word ends inside of.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "text/hash.hpp"
+#include "text/text.hpp"
+
+namespace budgie::text {
+
+enum class UnitKind : std::uint8_t { space, other, digits, alphabet, han, hiragana, katakana, syllabic };
+
+// The script of a letter, as far as it matters to where words end: letters of most alphabets stand together until a
+// space comes, those named here do not.
+inline UnitKind script_of(char32_t c) {
+  const auto between = [c](char32_t first, char32_t last) { return first <= c && c <= last; };
+  if (c < 0xE00) return UnitKind::alphabet;
+  if (between(0x4E00, 0x9FFF) || between(0x3400, 0x4DBF) || between(0xF900, 0xFAFF) || between(0x20000, 0x3FFFF) ||
+      between(0x3005, 0x3007) || between(0x3021, 0x3029)) {
+    return UnitKind::han;
+  }
+  if (between(0x3041, 0x309F)) return UnitKind::hiragana;
+  if (between(0x30A0, 0x30FF) || between(0x31F0, 0x31FF) || between(0xFF66, 0xFF9F)) return UnitKind::katakana;
+  // Thai, Lao, Tibetan, Burmese; Khmer; Tai Le, New Tai Lue, Tai Tham; Bopomofo; more Burmese; Tai Viet.
+  if (between(0xE00, 0x109F) || between(0x1780, 0x17FF) || between(0x1950, 0x19DF) || between(0x1A20, 0x1AAF) ||
+      between(0x3105, 0x312F) || between(0xA9E0, 0xA9FF) || between(0xAA60, 0xAADF)) {
+    return UnitKind::syllabic;
+  }
+  return UnitKind::alphabet;
+}
+
+inline UnitKind kind_of(char32_t c) {
+  switch (character(c).kind) {
+    case CharacterClass::letter:
+    case CharacterClass::mark:
+      return script_of(c);
+    case CharacterClass::digit:
+      return UnitKind::digits;
+    case CharacterClass::space:
+      return UnitKind::space;
+    default:
+      return c == 0x200B ? UnitKind::space : c == 0x3007 ? UnitKind::han : UnitKind::other;  // zero-width space
+  }
+}
+
+// Half-width Katakana, from U+FF66 on, as they are usually written; their voicing marks as combining ones.
+constexpr char16_t kKatakana[] =
+    u"\u30F2\u30A1\u30A3\u30A5\u30A7\u30A9\u30E3\u30E5\u30E7\u30C3\u30FC\u30A2\u30A4\u30A6\u30A8\u30AA\u30AB\u30AD"
+    u"\u30AF"
+    u"\u30B1\u30B3\u30B5\u30B7\u30B9\u30BB\u30BD\u30BF\u30C1\u30C4\u30C6\u30C8\u30CA\u30CB\u30CC\u30CD\u30CE\u30CF"
+    u"\u30D2"
+    u"\u30D5\u30D8\u30DB\u30DE\u30DF\u30E0\u30E1\u30E2\u30E4\u30E6\u30E8\u30E9\u30EA\u30EB\u30EC\u30ED\u30EF\u30F3"
+    u"\u3099\u309A";
+
+// A Kana with a voicing mark as one character, or 0 where there is none: in the table of Unicode it mostly comes right
+// after the Kana without.
+inline char32_t voiced(char32_t kana, char32_t mark) {
+  const char32_t hiragana = script_of(kana) == UnitKind::katakana ? kana - 0x60 : kana;
+  const bool h_row = hiragana >= 0x306F && hiragana <= 0x307B && (hiragana - 0x306F) % 3 == 0;
+  if (mark == 0x309A) return h_row ? kana + 2 : 0;
+  if (mark != 0x3099) return 0;
+  if (hiragana == 0x3046) return kana + 0x4E;             // u
+  if (kana >= 0x30EF && kana <= 0x30F2) return kana + 8;  // Katakana wa to wo
+  const bool k_to_t = (hiragana >= 0x304B && hiragana <= 0x3061 && hiragana % 2 == 1) ||
+                      (hiragana >= 0x3064 && hiragana <= 0x3068 && hiragana % 2 == 0);
+  return k_to_t || h_row || hiragana == 0x309D ? kana + 1 : 0;
+}
+
+struct Unit {
+  std::size_t begin = 0;  // in the text, in its own measure: bytes of UTF-8, or characters of a str
+  std::uint32_t id = 0;   // a character, or the hash of several with the highest bit set
+  UnitKind kind = UnitKind::other;
+  bool ends_line = false;  // white space with a line end in it
+};
+
+// Reads a text once, from front to back, unit by unit.
+template <class Reader>
+class UnitReader {
+ public:
+  using Byte = typename Reader::Unit;
+
+  // Full-width forms count as plain ones and capitals as small letters. Either each character is a unit, or with `runs`
+  // numbers, words of an alphabet (with the joiners inside of them), addresses, emoji, and letters with their marks
+  // stay whole.
+  UnitReader(const Byte* begin, const Byte* end, bool runs) : begin_(begin), end_(end), at_(begin), runs_(runs) {}
+
+  // How far it has read.
+  std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
+
+  bool next(Unit& unit) {
+    if (at_ == end_) return false;
+    unit.begin = position();
+    const char32_t first = take();
+    unit.kind = kind_of(first);
+    unit.id = first;
+    unit.ends_line = is_line_end(first);
+    if (!runs_) return true;
+    switch (unit.kind) {
+      case UnitKind::space:
+        while (at_ != end_ && kind_of(peek()) == UnitKind::space) unit.ends_line |= is_line_end(take());
+        unit.id = ' ';
+        return true;
+      case UnitKind::digits:
+        unit.id = number();
+        break;
+      case UnitKind::alphabet:
+        unit.id = address(unit.begin, first) ? kAddress : word(first);
+        break;
+      default:
+        break;
+    }
+    attach(unit, first);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t kHashed = 0x80000000u;
+  static constexpr std::uint32_t kAddress = kHashed;
+  static constexpr int kLongestName = 64;  // of a mailbox: how far one looks for an @
+  static constexpr int kDigitsTold = 5;    // numbers of more digits look alike
+
+  char32_t take() {
+    const char32_t c = Reader::next(at_, end_);
+    if (c >= 0xFF66 && c <= 0xFF9F) return kKatakana[c - 0xFF66];
+    const char32_t narrow = c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c;
+    return narrow + static_cast<char32_t>(character(narrow).lower);
+  }
+
+  char32_t peek() const { return UnitReader(*this).take(); }
+
+  // What a number looks like to the network: how many digits, and whether there is a point.
+  std::uint32_t number() {
+    std::uint32_t hash = extend(kHashSeed, '0');
+    for (int told = 1; at_ != end_;) {
+      UnitReader ahead(*this);
+      char32_t c = ahead.take();
+      const bool point = c == '.' || c == ',';
+      if (point) {
+        if (ahead.at_ == end_) break;
+        c = ahead.take();
+      }
+      if (kind_of(c) != UnitKind::digits) break;
+      at_ = ahead.at_;
+      if (point) hash = extend(hash, '.');
+      if (++told <= kDigitsTold) hash = extend(hash, '0');
+    }
+    return hash | kHashed;
+  }
+
+  std::uint32_t word(char32_t first) {
+    std::uint32_t hash = extend_word(kHashSeed, first);
+    while (at_ != end_) {
+      UnitReader ahead(*this);
+      char32_t c = ahead.take();
+      if (is_joiner(c) && ahead.at_ != end_) {
+        // It says how two letters are written (Persian, Sinhala), not that one word ends and another begins.
+        const char32_t joiner = c;
+        c = ahead.take();
+        if (kind_of(c) == UnitKind::alphabet) hash = extend_word(hash, joiner);
+      }
+      if (kind_of(c) != UnitKind::alphabet) break;
+      hash = extend_word(hash, c);
+      at_ = ahead.at_;
+    }
+    return finish(hash) | kHashed;
+  }
+
+  static bool plain(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+  // Goes to the end of a web or mail address, if one begins with the letter that was just read.
+  bool address(std::size_t begin, char32_t first) {
+    if (!plain(first)) return false;
+    UnitReader ahead(*this);
+    ahead.at_ = begin_ + begin;
+    char32_t seen[4] = {};
+    for (int i = 0; i < kLongestName && ahead.at_ascii(); ++i) {
+      const char32_t c = ahead.take();
+      if (c == ':' && i > 1 && ahead.skip("//")) return go_behind_address(ahead);
+      if (c == '.' && i == 3 && seen[0] == 'w' && seen[1] == 'w' && seen[2] == 'w') return go_behind_address(ahead);
+      if (c == '@') return ahead.at_ascii() && plain(ahead.peek()) && go_behind_address(ahead);
+      if (!plain(c) && c != '.' && c != '_' && c != '-' && c != '+') return false;
+      if (i < 4) seen[i] = c;
+    }
+    return false;
+  }
+
+  // Full-width forms, and letters that have an ASCII letter as their small one, are text.
+  bool at_ascii() const { return at_ != end_ && *at_ < 0x80; }
+
+  bool skip(const char* text) {
+    for (; *text != 0; ++text) {
+      if (!at_ascii() || take() != static_cast<char32_t>(*text)) return false;
+    }
+    return true;
+  }
+
+  // An address goes on to the first character that is not plain ASCII or cannot be meant; a full stop ends a sentence,
+  // and a comma or a semicolon stands between two addresses.
+  bool go_behind_address(UnitReader ahead) {
+    const Byte* behind = ahead.at_;
+    while (ahead.at_ != ahead.end_) {
+      const char32_t c = *ahead.at_;
+      if (c <= ' ' || c >= 0x7F || c == '<' || c == '>' || c == '"' || c == '\'' || c == '(' || c == ')') break;
+      if (c == ',' || c == ';') break;
+      ++ahead.at_;
+      if (c != '.' && c != '!' && c != '?' && c != ':') behind = ahead.at_;
+    }
+    at_ = behind;
+    return true;
+  }
+
+  // Marks, and what joins emoji and letters below one another, belong to the character before them.
+  void attach(Unit& unit, char32_t last) {
+    const bool flag = is_flag(last);
+    for (bool paired = false; at_ != end_;) {
+      UnitReader ahead(*this);
+      char32_t c = ahead.take();
+      const bool joiner = c == 0x200D;
+      const bool below = last == 0x17D2 || last == 0x1039;  // Khmer coeng, Burmese virama
+      const bool modifier = (c >= 0x1F3FB && c <= 0x1F3FF) || (c >= 0xE0020 && c <= 0xE007F);
+      const bool second = flag && !paired && is_flag(c);
+      if (!joiner && !modifier && !second && character(c).kind != CharacterClass::mark &&
+          !(below && kind_of(c) == UnitKind::syllabic)) {
+        break;
+      }
+      paired |= second;
+      const char32_t whole = voiced(unit.id, c);
+      unit.id = whole != 0 ? whole : extend(unit.id, c) | kHashed;
+      if (joiner && ahead.at_ != ahead.end_ && kind_of(ahead.peek()) == UnitKind::other) {
+        c = ahead.take();
+        unit.id = extend(unit.id, c) | kHashed;
+      }
+      at_ = ahead.at_;
+      last = c;
+    }
+  }
+
+  static bool is_line_end(char32_t c) { return (c >= '\n' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029; }
+  static bool is_joiner(char32_t c) { return c == 0x200C || c == 0x200D; }  // without and with a visible join
+  static bool is_flag(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
+
+  const Byte* begin_;
+  const Byte* end_;
+  const Byte* at_;
+  bool runs_;
+};
+
+}  // namespace budgie::text
