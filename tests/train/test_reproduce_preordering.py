@@ -144,5 +144,6 @@ def test_pairs(tmp_path: Path, recipes: dict[str, Path], monkeypatch: pytest.Mon
 )
 def test_the_paper_s_sizes(name: str, megabytes: float) -> None:
     recipe = load_recipe(name)
-    tagger = make_config(load_recipe("pos-paper"), tuple(map(str, range(17)))) if "tags" in name else None
-    assert round(account(make_config(recipe, MOVES, tagger=tagger)).size / MB, 1) == megabytes
+    tagger = make_config(load_recipe("pos-paper"), tuple(map(str, range(17))))
+    networks = {"tagger": tagger} if "tags" in name else {}
+    assert round(account(make_config(recipe, MOVES, networks=networks)).size / MB, 1) == megabytes

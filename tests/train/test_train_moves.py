@@ -23,8 +23,8 @@ from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.networks import Networks
 from budgie.train.network.recipe import Optimise
+from budgie.train.network.words import WordTable
 from budgie.train.preordering.moves import Looks, MoveText, Ordered, States
-from budgie.train.tagging.windows import Lexicon
 
 CPU = torch.device("cpu")
 INSIDE = random_tagger(4)
@@ -62,10 +62,10 @@ def text_of(
     """Gold states, or those that are given."""
     looks = Looks(config)
     words = ["lo", "pato", "El", "1,2", "ä", "x-y"]
-    lexicon = Lexicon(config.groups, looks.of_words, make_word_features(config, {}), words, CPU, form)
+    table = WordTable(config.groups, looks.of_words, make_word_features(config, {}), words, CPU, form)
     tags = tags_of(sentences) if config.networks else [[] for _ in sentences]
     states = states or States(*_core.gold_states([list(one.order) for one in sentences]))
-    return MoveText(lexicon, looks, sentences, tags, states)
+    return MoveText(table, looks, sentences, tags, states)
 
 
 def scores_of(networks: Networks, text: MoveText) -> Any:

@@ -12,6 +12,7 @@ from budgie._core import HASH, UNICODE
 from budgie.model.accounting import KB, MB, account, paper_bits
 from budgie.model.config import Config
 from budgie.model.file import Model
+from budgie.tasks import TASKS
 
 _INDENT = 14
 
@@ -81,8 +82,15 @@ def show(description: Json) -> str:
     return "".join(line.replace("\n", "\n" + " " * _INDENT) + "\n" for line in lines)
 
 
+def knows(config: Config) -> str:
+    """What sets a model apart from others of its task, in a few words."""
+    if TASKS[config.task].own_labels:
+        return f"{len(config.labels)} labels"
+    return "with a tagger" if config.networks else " ".join(config.standards) or "-"
+
+
 def _text(task: str, text: Json) -> str:
-    if task == "seg":
+    if TASKS[task].reads_units:
         spaces = {"break": "spaces end words", "join": "words may have spaces inside"}[text["spaces"]]
         return f"{text['units']}; {spaces}"
     of_units = ("units", "spaces")

@@ -12,7 +12,8 @@ from budgie.formats.dictionary import read_dictionary
 from budgie.formats.lines import read_lines
 from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, is_blank
 from budgie.formats.sentences import Sentence
-from budgie.train.data.segmentation import CORPORA, TESTED_ONLY, Split, plain_text
+from budgie.train.data.datasets import Split
+from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, plain_text
 
 SPACE = "▁"  # U+2581 stands for white space: by itself, or before a unit where words may have spaces inside
 # What a text has that would be taken for white space, though it is none to the core: others like it take its place,
@@ -74,9 +75,9 @@ class UnitMaterial:
 
 def read_units(language: str, lexicon: str | None) -> UnitMaterial:
     """The material of an embedded segmenter; running text is read as the default standard has it."""
-    if language not in CORPORA:
-        raise ConfigError(f"--segmented {language}: there are corpora of {', '.join(CORPORA)}")
-    corpora = CORPORA[language]
+    if language not in SEGMENTED_CORPORA:
+        raise ConfigError(f"--segmented {language}: there are corpora of {', '.join(SEGMENTED_CORPORA)}")
+    corpora = SEGMENTED_CORPORA[language]
     join = any(corpus.convention == "underscore" for corpus in corpora)
     features = Units(runs=True, join=join)
     several = len(corpora) > 1
