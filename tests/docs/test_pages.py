@@ -15,7 +15,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *(page for folder in FOLDERS for page in so
 WIDTH = 120  # columns of prose
 LINK = r"\[[^\]]*\]\(([^)\s]+)\)"
 CODE = re.compile(r"^```.*?^```$", re.M | re.S)
-COMING = ("core/tests/",)  # TODO-13: files that pages name and that are being written
+COMING: tuple[str, ...] = ()  # TODO-13: files that pages name and that are being written
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
