@@ -233,7 +233,7 @@ def test_out_without_a_folder(tmp_path: Path) -> None:
 
 
 def test_recipes_of_the_package_are_sound() -> None:
-    for path in (Path(budgie.__file__).parent / "train" / "recipes").glob("*.toml"):
+    for path in (Path(budgie.__file__).parent / "train" / "recipes").glob("*/*.toml"):
         assert load_recipe(path.stem).about
     with pytest.raises(ConfigError, match="there is no recipe nonsense"):
         load_recipe("nonsense")

@@ -228,9 +228,8 @@ def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collecti
     if path.suffix == ".toml":
         text = path.read_text(encoding="utf-8")
     else:
-        shipped = {
-            p.name.removesuffix(".toml"): p for p in resources.files("budgie.train").joinpath("recipes").iterdir()
-        }
+        rooms = resources.files("budgie.train").joinpath("recipes").iterdir()
+        shipped = {file.name.removesuffix(".toml"): file for room in rooms for file in room.iterdir()}
         if str(name) not in shipped:
             raise ConfigError(
                 f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}"
