@@ -148,6 +148,7 @@ void check_digest(const std::string& digest, std::string_view text, std::string_
 
 // The numbers of a version such as 15.1.0; empty if it is none.
 std::vector<unsigned long> numbers_of(const std::string& version) {
+  if (version.empty()) return {};
   std::vector<unsigned long> numbers(1);
   for (const char c : version) {
     if (c == '.') {
