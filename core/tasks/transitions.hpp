@@ -7,22 +7,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <utility>
 #include <vector>
 
 namespace budgie::tasks {
 
-// The allowed action of the highest score, the first of several; scores are finite.
+// The allowed action of the highest score, the first of several. It is an allowed one whatever the scores are: where
+// they are no numbers, the first.
 template <class System>
 std::size_t best_action(const System& system, const typename System::State& state, const float* scores) {
   std::size_t best = 0;
-  float highest = -std::numeric_limits<float>::infinity();
-  for (std::size_t action = 0; action < system.actions(); ++action) {
-    if (scores[action] > highest && system.allowed(state, action)) {
-      best = action;
-      highest = scores[action];
-    }
+  while (!system.allowed(state, best)) ++best;
+  for (std::size_t action = best + 1; action < system.actions(); ++action) {
+    if (scores[action] > scores[best] && system.allowed(state, action)) best = action;
   }
   return best;
 }
