@@ -107,7 +107,7 @@ struct UnitFeatures : UnitGroups {
     for (std::size_t g = 0; g < groups.size(); ++g) {
       auto* kept = new std::vector<std::int32_t>(std::move(found[g]));
       nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
-      const std::size_t slots = groups[g].positions.size() + groups[g].starts.size();
+      const std::size_t slots = groups[g].slots();
       result.append(Array(kept->data(), {kept->size() / slots, slots}, owner));
     }
     return result;

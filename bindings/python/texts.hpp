@@ -78,7 +78,7 @@ struct Features {
   Folding folding;
 };
 
-// Features of single words. A group of several slots has as many lists for each word.
+// Features of single words. A group of several vectors has as many lists for each word.
 struct SingleWords : WordGroups {
   SingleWords(std::vector<Group> groups_, bool fold_case_, const BloomMap* clusters_)
       : WordGroups{std::move(groups_), fold_case_, clusters_ ? *clusters_ : BloomMap()} {

@@ -2,13 +2,14 @@
 // Word segmentation (section 3.3 of the paper): unit by unit, SPLIT begins a new word and MERGE lengthens the last one.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "features/unit_window.hpp"
 #include "features/units.hpp"
-#include "network/hidden_part.hpp"
+#include "network/hidden.hpp"
 #include "network/network.hpp"
 
 namespace budgie::tasks {
@@ -71,29 +72,31 @@ class Segmenter {
                std::vector<std::size_t>& spans, void (*pause)()) const;
 
  private:
-  // Rows that are few, each multiplied by the weights at load.
-  struct Products {
-    Tap tap;
-    std::vector<float> rows;
-  };
+  // What feature positions look at, and how what they add to the hidden layer is found.
+  enum class Source : std::uint8_t { front, start, word, word_table, standard_table };
 
-  Products multiply(std::size_t group, int position, const float* weights) const;
+  Source source(const FeaturePosition& at) const;
+  HiddenRun run_of(Source wanted, const Network& network);
   void decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch, WordSoFar& word) const;
   void embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const;
-  void apply(const HiddenPart& part, std::size_t first, std::size_t last, Scratch& scratch, float* sums) const;
-  float score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
-              Scratch& scratch) const;
+  void score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
+             Scratch& scratch) const;
+
+  // A table of what one feature position adds.
+  struct Table {
+    FeaturePosition at;
+    HiddenTable rows;
+  };
 
   UnitGroups groups_;
   std::vector<Embedding> embeddings_;
-  std::size_t units_;  // of the hidden layer, padded
+  std::size_t width_;  // of the hidden layer, padded
+  std::vector<float> bias_;
   // What depends on the text alone, around the front of the buffer and around the first unit of the current word; and
   // what depends on the words so far.
-  HiddenPart at_front_, at_start_, at_word_;
-  std::vector<Products> products_of_word_, products_of_standards_;
-  std::vector<float> bias_;
-  std::vector<float> output_;  // by how much each hidden unit prefers SPLIT to MERGE
-  float output_bias_;
+  HiddenRun at_front_, at_start_, at_word_;
+  std::vector<Table> word_tables_{}, standard_tables_{};
+  ActionLayer output_;
 };
 
 // Everything that one thread needs while it works.
@@ -103,19 +106,15 @@ class Segmenter::Scratch {
 
  private:
   friend class Segmenter;
-  std::vector<std::uint32_t> hashes_{}, rows_{};
-  std::vector<std::vector<float>> floats_;        // of each group the vectors, unit after unit
-  std::vector<std::vector<std::uint8_t>> bytes_;  // the same where they are small integers
-  std::vector<float> bias_{};                     // with that of the standard
-  std::vector<float> front_{}, start_{};          // sums for each unit of a run
-  std::vector<float> current_;                    // the sum at the unit that the current word starts with
+  std::vector<std::uint32_t> hashes_{}, ids_{};
+  UnitVectors vectors_;
+  HiddenRun::Scratch at_front_, at_start_, at_word_;
+  std::vector<float> bias_{};             // with that of the standard
+  std::vector<float> front_{}, start_{};  // rows for each unit of a run
+  std::vector<float> current_;            // the row at the unit that the current word starts with
   std::vector<std::uint8_t> begins_word_{};
-  std::vector<float> floats_of_word_;
-  std::vector<std::uint8_t> bytes_of_word_;
-  HiddenPart::Room room_{};
-  std::vector<const float*> rows_of_word_;
-  std::vector<float> sum_;
-  float scores_[2] = {0, 0};
+  std::vector<const float*> rows_;  // that add up to the hidden layer of a decision
+  std::array<float, ActionLayer::kMostActions> scores_{};
 };
 
 }  // namespace budgie::tasks
