@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include "network/vectors.hpp"
 
@@ -96,9 +97,11 @@ void Layer::apply(const float* in, std::size_t texts, std::size_t in_stride, flo
   apply_layer(*this, in, texts, in_stride, out);
 }
 
-ActionLayer::ActionLayer(const Layer& output)
-    : width_(output.inputs), weights_((output.outputs - 1) * width_), bias_(output.outputs - 1) {
+ActionLayer::ActionLayer(const Layer& output) : width_(output.inputs) {
+  if (output.outputs < 2 || output.outputs > kMostActions) throw std::invalid_argument("too few or too many actions");
   const std::size_t last = output.outputs - 1;
+  weights_.resize(last * width_);
+  bias_.resize(last);
   for (std::size_t action = 0; action < last; ++action) {
     bias_[action] = output.bias[action] - output.bias[last];
     for (std::size_t i = 0; i < width_; ++i) {

@@ -34,7 +34,7 @@ class ActionLayer {
  public:
   static constexpr std::size_t kMostActions = kMostOutputs + 1;
 
-  explicit ActionLayer(const Layer& output);  // of 2 to kMostActions outputs
+  explicit ActionLayer(const Layer& output);  // 2 to kMostActions outputs, or std::invalid_argument
 
   std::size_t actions() const { return bias_.size() + 1; }
 
@@ -46,9 +46,9 @@ class ActionLayer {
   }
 
  private:
-  std::size_t width_;           // of the hidden layer, padded
-  std::vector<float> weights_;  // action after action, but for the last
-  std::vector<float> bias_;
+  std::size_t width_;             // of the hidden layer, padded
+  std::vector<float> weights_{};  // action after action, but for the last
+  std::vector<float> bias_{};
 };
 
 }  // namespace budgie::network

@@ -84,7 +84,7 @@ class Preorderer::Scratch {
   std::vector<float> sums_{};           // of many rows: for each word and corner, once somebody has asked
   std::vector<std::uint8_t> summed_{};  // whether somebody has
   std::vector<const float*> rows_{};    // that add up to the hidden layer of a state
-  std::array<float, kMoves> scores_{};
+  std::array<float, ActionLayer::kMostActions> scores_{};
 };
 
 }  // namespace budgie::tasks

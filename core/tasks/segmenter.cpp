@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "tasks/transitions.hpp"
-
 namespace budgie::tasks {
 
 namespace {
 
 constexpr std::size_t kRunsBetweenPauses = 2048;
+
+static_assert(ActionLayer::kMostActions <= 8, "a rule has a bit for each action");
 }  // namespace
 
 Segmenter::Segmenter(UnitGroups groups, const Network& network)
@@ -51,15 +51,13 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
       rows_(2 + segmenter.word_tables_.size()) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-                        std::vector<std::size_t>& spans, void (*pause)()) const {
-  UnitWindow window(groups_, dictionary);
-  WordSoFar word;
+                        std::vector<Word>& words, void (*pause)()) const {
+  UnitWindow window(groups_, dictionary, UnitWindow::kRun, output_.actions());
+  WordSoFar so_far;
+  Word word;
   std::size_t runs = 0;
-  std::size_t begin = 0, end = 0;  // of the current word
-  const auto put = [&](std::size_t from, std::size_t to) {
-    if (from == to) return;
-    spans.push_back(from);
-    spans.push_back(to);
+  const auto put = [&](const Word& one) {
+    if (one.begin < one.end) words.push_back(one);
   };
   std::fill(scratch.current_.begin(), scratch.current_.end(), 0.0F);
   scratch.bias_ = bias_;
@@ -69,18 +67,18 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
   }
   window.slide(text, [&](std::size_t first, std::size_t last) {
     if (++runs % kRunsBetweenPauses == 0) pause();
-    decide(window, first, last, scratch, word);
+    decide(window, first, last, scratch, so_far);
     for (std::size_t unit = first; unit < last; ++unit) {
-      if (scratch.begins_word_[unit] != 0) {
-        put(begin, end);
-        put(end, window.begins[unit]);  // spaces between words that may have some inside
-        begin = window.begins[unit];
+      if (static_cast<Action>(scratch.taken_[unit]) != Action::merge) {
+        put(word);
+        put({word.end, window.begins[unit]});  // spaces between words that may have some inside
+        word = {window.begins[unit], 0, scratch.taken_[unit]};
       }
-      end = window.ends[unit];
+      word.end = window.ends[unit];
     }
   });
-  put(begin, end);
-  put(end, text.units);
+  put(word);
+  put({word.end, text.units});
 }
 
 void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch,
@@ -99,12 +97,13 @@ void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t 
   }
   const float* start = scratch.current_.data();
   const auto follow_word = [&](const Segmentation::State& state) {
-    if (has_starts && state.word.length == 1 && state.front > first) {
-      start = scratch.start_.data() + (state.front - 1 - first) * width_;
+    const std::size_t length = state.word.length;  // 0 at the first unit of a text: the word is to start there
+    if (has_starts && length < 2 && state.front >= first + length) {
+      start = scratch.start_.data() + (state.front - length - first) * width_;
     }
   };
-  scratch.begins_word_.resize(last);
-  const Segmentation system{window.ids.data(), window.rules.data(), last, scratch.begins_word_.data()};
+  scratch.taken_.resize(last);
+  const Segmentation system{output_.actions(), window.ids.data(), window.rules.data(), last, scratch.taken_.data()};
   Segmentation::State state{first, word};
   run_greedily(system, state, [&](const Segmentation::State& now) {
     follow_word(now);

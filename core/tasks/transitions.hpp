@@ -12,12 +12,18 @@
 
 namespace budgie::tasks {
 
+template <class System>
+std::size_t first_allowed(const System& system, const typename System::State& state) {
+  std::size_t action = 0;
+  while (!system.allowed(state, action)) ++action;
+  return action;
+}
+
 // The allowed action of the highest score, the first of several. It is an allowed one whatever the scores are: where
 // they are no numbers, the first.
 template <class System>
 std::size_t best_action(const System& system, const typename System::State& state, const float* scores) {
-  std::size_t best = 0;
-  while (!system.allowed(state, best)) ++best;
+  std::size_t best = first_allowed(system, state);
   for (std::size_t action = best + 1; action < system.actions(); ++action) {
     if (scores[action] > scores[best] && system.allowed(state, action)) best = action;
   }
