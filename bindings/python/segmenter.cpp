@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t kBytesWithoutSignals = 1 << 20;  // of a batch: less than a second's work
 
-using Spans = std::vector<std::size_t>;  // begin and end of one word after the other
-
 struct UserDictionary : Dictionary {
   explicit UserDictionary(const nb::list& words) {
     for (const TextView& word : Batch(words).views) add(word);
@@ -40,19 +38,20 @@ nb::list new_list(std::size_t size) {
   return list;
 }
 
-nb::list words_of(PyObject* text, const Spans& spans) {
-  nb::list list = new_list(spans.size() / 2);
-  for (std::size_t i = 0; i < spans.size(); i += 2) {
-    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i / 2), part(text, spans[i], spans[i + 1]).release().ptr());
+nb::list strings_of(PyObject* text, const std::vector<Word>& words) {
+  nb::list list = new_list(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    nb::object string = part(text, words[i].begin, words[i].end);
+    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), string.release().ptr());
   }
   return list;
 }
 
-nb::list offsets_of(PyObject*, const Spans& spans) {
-  nb::list list = new_list(spans.size() / 2);
-  for (std::size_t i = 0; i < spans.size(); i += 2) {
-    nb::object pair = nb::make_tuple(spans[i], spans[i + 1]);
-    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i / 2), pair.release().ptr());
+nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
+  nb::list list = new_list(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    nb::object pair = nb::make_tuple(words[i].begin, words[i].end);
+    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), pair.release().ptr());
   }
   return list;
 }
@@ -68,7 +67,7 @@ struct Units : UnitGroups {
     UnitWindow window(*this, nullptr);
     window.slide(view(text.ptr()), [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        const bool open = window.rules[i] == (kMaySplit | kMayMerge);
+        const bool open = Rules::open(window.rules[i]);
         result.append(nb::make_tuple(window.begins[i], window.ends[i], std::uint32_t{window.ids[i]}, open));
       }
     });
@@ -98,7 +97,7 @@ struct UnitFeatures : Units {
     for (std::size_t g = 0; g < groups.size(); ++g) {
       auto* kept = new std::vector<std::int32_t>(std::move(found[g]));
       nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
-      const std::size_t slots = groups[g].positions.size() + groups[g].starts.size();
+      const std::size_t slots = groups[g].slots();
       result.append(Array(kept->data(), {kept->size() / slots, slots}, owner));
     }
     return result;
@@ -116,9 +115,12 @@ struct UnitFeatures : Units {
         if (fixed(g))
           unit_rows(*this, g, standard, window.ids.data(), window.kinds.data(), count, hashes, rows[g].data());
       }
-      std::vector<std::uint8_t> begins_word(last);
-      const GoldSegmentation system{
-          {window.ids.data(), window.rules.data(), last, begins_word.data()}, window.begins.data(), starts};
+      std::vector<std::uint8_t> taken(last), gold(last);
+      for (std::size_t i = first; i < last; ++i) {
+        const bool begins = std::binary_search(starts.begin(), starts.end(), window.begins[i]);
+        gold[i] = static_cast<std::uint8_t>(begins ? Action::split : Action::merge);
+      }
+      const GoldSegmentation system{{2, window.ids.data(), window.rules.data(), last, taken.data()}, gold.data()};
       Segmentation::State state{first, {}};
       follow_oracle(system, state, [&](const Segmentation::State& now, std::size_t) {
         if (!system.open(now)) return;
@@ -166,10 +168,10 @@ struct TextSegmenter {
   template <class Result>
   nb::list one(nb::handle text, const UserDictionary* dictionary, std::uint32_t standard, Result&& result) const {
     const TextView units = view(text.ptr());
-    Spans spans;
+    std::vector<Word> words;
     const auto work = [&] {
       Segmenter::Scratch scratch(core);
-      core.segment(units, dictionary, standard, scratch, spans, look_for_signals);
+      core.segment(units, dictionary, standard, scratch, words, look_for_signals);
     };
     if (units.bytes() > kBytesWorthReleasing) {
       nb::gil_scoped_release release;
@@ -177,14 +179,14 @@ struct TextSegmenter {
     } else {
       work();
     }
-    return result(text.ptr(), spans);
+    return result(text.ptr(), words);
   }
 
   template <class Result>
   nb::list several(const nb::list& texts, std::size_t threads, const UserDictionary* dictionary, std::uint32_t standard,
                    Result&& result) const {
     const Batch batch(texts);
-    std::vector<Spans> spans(batch.views.size());
+    std::vector<std::vector<Word>> words(batch.views.size());
     nb::list lists = new_list(batch.views.size());
     for (std::size_t first = 0; first < batch.views.size();) {
       std::size_t last = first;
@@ -198,7 +200,7 @@ struct TextSegmenter {
         in_parallel(last - first, threads, [&] {
           return [&, scratch = Segmenter::Scratch(core)](std::size_t from, std::size_t to) mutable {
             for (std::size_t t = first + from; t < first + to; ++t) {
-              core.segment(batch.views[t], dictionary, standard, scratch, spans[t], look_for_signals);
+              core.segment(batch.views[t], dictionary, standard, scratch, words[t], look_for_signals);
             }
           };
         });
@@ -206,8 +208,8 @@ struct TextSegmenter {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       for (std::size_t t = first; t < last; ++t) {
         PyList_SET_ITEM(lists.ptr(), static_cast<Py_ssize_t>(t),
-                        result(batch.objects[t].ptr(), spans[t]).release().ptr());
-        spans[t] = {};
+                        result(batch.objects[t].ptr(), words[t]).release().ptr());
+        words[t] = {};
       }
       first = last;
     }
@@ -235,7 +237,7 @@ void bind_segmenter(nb::module_& m) {
       .def(
           "segment",
           [](const TextSegmenter& self, nb::handle text, const UserDictionary* dictionary, std::uint32_t standard) {
-            return self.one(text, dictionary, standard, words_of);
+            return self.one(text, dictionary, standard, strings_of);
           },
           "text"_a.none(), "dictionary"_a.none(), "standard"_a)
       .def(
@@ -247,7 +249,7 @@ void bind_segmenter(nb::module_& m) {
       .def(
           "segment_batch",
           [](const TextSegmenter& self, const nb::list& texts, std::size_t threads, const UserDictionary* dictionary,
-             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, words_of); },
+             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, strings_of); },
           "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a)
       .def(
           "spans_batch",

@@ -12,7 +12,7 @@ namespace budgie::features {
 constexpr std::uint32_t kLongestNgram = 8;
 
 // Rows of one embedding matrix and what looks them up. Running text has n-grams and words; single words (words.hpp)
-// have these, bytes, shapes and clusters; units (unit_features.hpp) have n-grams, words and vocabulary to lexicon; the
+// have these, bytes, shapes and clusters; units (units.hpp) have n-grams, words and vocabulary to lexicon; the
 // spans of a preorderer have tags, swapped and length.
 struct Group {
   enum class Kind : std::uint8_t {
@@ -38,10 +38,28 @@ struct Group {
   std::vector<int> starts{};     // units relative to the first one of the current word; positions are to the front
   std::vector<std::uint32_t> places{};  // corners of spans, to which positions are relative (preordering.hpp)
 
-  std::size_t slots() const { return kind == Kind::bytes ? std::size_t{2} * n : 1; }  // vectors a position
-  std::size_t all_slots() const {
-    return (positions.size() * (places.empty() ? 1 : places.size()) + starts.size()) * slots();
+  std::size_t vectors() const { return kind == Kind::bytes ? std::size_t{2} * n : 1; }  // a position
+  std::size_t slots() const {                                                           // vectors of h0 in all
+    return (positions.size() * (places.empty() ? 1 : places.size()) + starts.size()) * vectors();
   }
 };
+
+// A part of h0: a group, looked at from somewhere.
+struct FeaturePosition {
+  std::size_t group = 0;    // its number
+  int position = 0;         // words or units from the focus or the front of the buffer, or from
+  std::uint32_t place = 0;  // a corner of a span, or
+  bool start = false;       // the first unit of the current word
+};
+
+// Calls visit(position) for each position of a group, in the order of h0.
+template <class Visit>
+void for_each_position(const Group& group, std::size_t number, Visit&& visit) {
+  for (std::size_t p = 0; p < (group.places.empty() ? 1 : group.places.size()); ++p) {
+    const std::uint32_t place = group.places.empty() ? 0 : group.places[p];
+    for (const int position : group.positions) visit(FeaturePosition{number, position, place, false});
+  }
+  for (const int position : group.starts) visit(FeaturePosition{number, position, 0, true});
+}
 
 }  // namespace budgie::features

@@ -11,14 +11,29 @@
 
 namespace budgie::features {
 
-constexpr std::uint8_t kMaySplit = 1, kMayMerge = 2;  // rules: what may be done at a unit
+// What is done at a unit: SPLIT begins a word with it, MERGE adds it to the word before. Further actions begin a word,
+// too, and say something more of it.
+enum class Action : std::uint8_t { split, merge };
+
+// What may be done at a unit, a bit an action; one bit at least.
+struct Rules {
+  explicit Rules(std::size_t actions) : any(static_cast<std::uint8_t>((1u << actions) - 1)) {}
+
+  static constexpr std::uint8_t merge = 1u << static_cast<unsigned>(Action::merge);
+  std::uint8_t any;
+  std::uint8_t begin() const { return any & static_cast<std::uint8_t>(~merge); }  // all that begin a word
+
+  static bool allow(std::uint8_t rule, std::size_t action) { return (rule >> action & 1u) != 0; }
+  static bool open(std::uint8_t rule) { return (rule & (rule - 1u)) != 0; }  // is there something to decide
+};
 
 class UnitWindow {
  public:
   static constexpr std::size_t kRun = 256;  // units decided at a time
 
-  UnitWindow(const UnitGroups& groups, const Dictionary* dictionary, std::size_t run = kRun)
-      : join_(groups.join),
+  UnitWindow(const UnitGroups& groups, const Dictionary* dictionary, std::size_t run = kRun, std::size_t actions = 2)
+      : rules_(actions),
+        join_(groups.join),
         runs_(groups.runs),
         dictionary_(dictionary != nullptr && !dictionary->empty() ? dictionary : nullptr),
         run_(run),
@@ -36,7 +51,7 @@ class UnitWindow {
   std::vector<char32_t> ids{};
   std::vector<std::uint8_t> kinds{};
   std::vector<std::size_t> begins{}, ends{};
-  std::vector<std::uint8_t> rules{};
+  std::vector<std::uint8_t> rules{};  // see Rules
 
  private:
   template <class Reader, class Visit>
@@ -73,11 +88,11 @@ class UnitWindow {
   void put(const Unit& unit, std::size_t end, bool spaced, bool broken) {
     const auto kind = static_cast<std::uint8_t>(unit.kind);
     constexpr auto kSpace = static_cast<std::uint8_t>(UnitKind::space);
-    std::uint8_t rule = kMaySplit | kMayMerge;
+    std::uint8_t rule = rules_.any;
     if (last_kind_ == kOutsideKind || broken) {
-      rule = kMaySplit;
+      rule = rules_.begin();
     } else if (!join_ && (kind == kSpace || last_kind_ == kSpace)) {
-      rule = kind == last_kind_ ? kMayMerge : kMaySplit;
+      rule = kind == last_kind_ ? Rules::merge : rules_.begin();
     }
     ids.push_back(unit.id);
     kinds.push_back(join_ && !spaced ? kind | kTouches : kind);
@@ -133,15 +148,16 @@ class UnitWindow {
         if (unit < size && ends[unit] == word_end) behind = unit + 1;
       }
       if (behind > first) {
-        rules[first] = kMaySplit;
+        rules[first] = rules_.begin();
         std::fill(rules.begin() + static_cast<std::ptrdiff_t>(first + 1),
-                  rules.begin() + static_cast<std::ptrdiff_t>(behind), kMayMerge);
-        if (behind < size) rules[behind] = kMaySplit;
+                  rules.begin() + static_cast<std::ptrdiff_t>(behind), Rules::merge);
+        if (behind < size) rules[behind] = rules_.begin();
       }
       searched_ = std::max(first + 1, behind);
     }
   }
 
+  Rules rules_;
   bool join_, runs_;
   const Dictionary* dictionary_;
   std::size_t run_, before_, ahead_;

@@ -23,7 +23,7 @@ class WordFeatures {
  public:
   explicit WordFeatures(const WordGroups& from) : from_(from) {}
 
-  // Calls sink(group number, slot, ids, how many) once for each slot of each group.
+  // Calls sink(group number, vector, ids, how many) once for each vector of each group.
   template <class Sink>
   void extract(const TextView& word, Sink&& sink) {
     read(word);
@@ -46,10 +46,10 @@ class WordFeatures {
           }
           break;
         case Group::Kind::bytes:
-          for (std::size_t slot = 0; slot < group.slots(); ++slot) {
-            const std::int32_t byte = slot < group.n ? first_[slot] : last_[slot - group.n];
+          for (std::size_t vector = 0; vector < group.vectors(); ++vector) {
+            const std::int32_t byte = vector < group.n ? first_[vector] : last_[vector - group.n];
             const auto id = static_cast<std::uint32_t>(byte);
-            sink(g, slot, &id, byte != kNone);
+            sink(g, vector, &id, byte != kNone);
           }
           continue;
         default:  // groups of units or spans, and tags: nothing of a single word

@@ -39,7 +39,7 @@ struct GroupConfig {
   // As feature extraction has it.
   Group group() const;
   // How many vectors of `dim` this group adds to h0.
-  std::size_t slots() const { return group().all_slots(); }
+  std::size_t slots() const { return group().slots(); }
 };
 
 // How raw text becomes the characters, or the units, that features see.

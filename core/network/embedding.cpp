@@ -157,23 +157,23 @@ void Embedding::row(std::uint32_t id, float* out) const {
     std::copy_n(floats.data() + std::size_t{id} * dim, dim, out);
     return;
   }
-  const std::size_t width = dim * bits / 8;
-  const std::uint8_t* bytes = integers.data() + id * width;
+  const std::size_t size = dim * bits / 8;
+  const std::uint8_t* bytes = integers.data() + id * size;
   const std::uint32_t mask = (1u << bits) - 1;
-  for (std::size_t shift = 0; shift < 8; shift += bits, out += width) {
-    for (std::size_t i = 0; i < width; ++i) out[i] = (static_cast<float>(bytes[i] >> shift & mask) - zero()) * scale;
+  for (std::size_t shift = 0; shift < 8; shift += bits, out += size) {
+    for (std::size_t i = 0; i < size; ++i) out[i] = (static_cast<float>(bytes[i] >> shift & mask) - zero()) * scale;
   }
 }
 
 void Embedding::row(std::uint32_t id, std::uint8_t* out) const {
-  const std::size_t width = dim * bits / 8;
-  const std::uint8_t* bytes = integers.data() + id * width;
+  const std::size_t size = dim * bits / 8;
+  const std::uint8_t* bytes = integers.data() + id * size;
   // The usual shapes without a loop, and without copies whose size is not known here.
-  if (bits == 4 && width == 4) return unpack<std::uint32_t>(bytes, out);
-  if (bits == 4 && width == 8) return unpack<std::uint64_t>(bytes, out);
+  if (bits == 4 && size == 4) return unpack<std::uint32_t>(bytes, out);
+  if (bits == 4 && size == 8) return unpack<std::uint64_t>(bytes, out);
   const std::uint32_t mask = (1u << bits) - 1;
-  for (std::size_t shift = 0; shift < 8; shift += bits, out += width) {
-    for (std::size_t i = 0; i < width; ++i) out[i] = static_cast<std::uint8_t>(bytes[i] >> shift & mask);
+  for (std::size_t shift = 0; shift < 8; shift += bits, out += size) {
+    for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::uint8_t>(bytes[i] >> shift & mask);
   }
 }
 

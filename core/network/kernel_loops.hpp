@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops behind segmenter_kernels.hpp. segmenter_kernels.cpp includes this once for each instruction set, in a
-// namespace of its own: hence no guard, and no other includes. BUDGIE_WIDTH is the width of a register in floats.
+// The loops behind kernels.hpp. kernels.cpp includes this once for each instruction set, in a namespace of its own:
+// hence no guard, and no other includes. BUDGIE_REGISTER is how many floats a register holds.
 
 // ---- floats ----------------------------------------------------------------------------------------------------
 
 // As wide as registers are: the compiler keeps a wider vector in memory.
-constexpr std::size_t kWidth = BUDGIE_WIDTH;
+constexpr std::size_t kRegister = BUDGIE_REGISTER;
 
-constexpr std::size_t kParts = kLanes / kWidth;  // vectors that hold what belongs to 16 hidden units
+constexpr std::size_t kParts = kLanes / kRegister;  // vectors that hold 16 floats of a row
 
-using Vector __attribute__((vector_size(kWidth * sizeof(float)))) = float;
+using Vector __attribute__((vector_size(kRegister * sizeof(float)))) = float;
 
 BUDGIE_INLINE Vector load(const float* from) {
   Vector value;
@@ -19,9 +19,9 @@ BUDGIE_INLINE Vector load(const float* from) {
 
 template <std::size_t kUnits>
 BUDGIE_INLINE void add_float_tile(const Input<float>* inputs, std::size_t input_count, const float* weight,
-                                  std::size_t units, std::size_t i, float* out) {
+                                  std::size_t width, std::size_t i, float* out) {
   Vector sum[kUnits];
-  for (std::size_t t = 0; t < kUnits; ++t) sum[t] = load(out + t * units);
+  for (std::size_t t = 0; t < kUnits; ++t) sum[t] = load(out + t * width);
   for (std::size_t n = 0; n < input_count; ++n) {
     const std::size_t dim = inputs[n].dim;
     const float* vector = inputs[n].vectors + i * dim;
@@ -30,21 +30,21 @@ BUDGIE_INLINE void add_float_tile(const Input<float>* inputs, std::size_t input_
       for (std::size_t t = 0; t < kUnits; ++t) sum[t] += vector[t * dim + d] * w;
     }
   }
-  for (std::size_t t = 0; t < kUnits; ++t) std::memcpy(out + t * units, &sum[t], sizeof sum[t]);
+  for (std::size_t t = 0; t < kUnits; ++t) std::memcpy(out + t * width, &sum[t], sizeof sum[t]);
 }
 
-inline void add_floats(const Input<float>* inputs, std::size_t input_count, const float* weights, std::size_t units,
-                       std::size_t count, float* sums) {
+inline void add_floats(const Input<float>* inputs, std::size_t input_count, const float* weights, std::size_t width,
+                       std::size_t count, float* rows) {
   std::size_t total = 0;
   for (std::size_t n = 0; n < input_count; ++n) total += inputs[n].dim;
-  for (std::size_t block = 0; block < units; block += kLanes, weights += total * kLanes) {
-    for (std::size_t part = 0; part < kLanes; part += kWidth) {
+  for (std::size_t block = 0; block < width; block += kLanes, weights += total * kLanes) {
+    for (std::size_t part = 0; part < kLanes; part += kRegister) {
       if (count == 1) {  // of a word: there is no room for a whole tile
-        add_float_tile<1>(inputs, input_count, weights + part, units, 0, sums + block + part);
+        add_float_tile<1>(inputs, input_count, weights + part, width, 0, rows + block + part);
         continue;
       }
       for (std::size_t i = 0; i < count; i += kTile) {
-        add_float_tile<kTile>(inputs, input_count, weights + part, units, i, sums + i * units + block + part);
+        add_float_tile<kTile>(inputs, input_count, weights + part, width, i, rows + i * width + block + part);
       }
     }
   }
@@ -52,11 +52,11 @@ inline void add_floats(const Input<float>* inputs, std::size_t input_count, cons
 
 // ---- bytes -----------------------------------------------------------------------------------------------------
 
-// Sums of 16 hidden units over four inputs at a time: two products of 15 * 127 at most go into a sum of 16 bits, and
+// Sums of 16 floats of a row over four inputs at a time: two products of 15 * 127 at most go into a sum of 16 bits, and
 // eight times that still fits.
 constexpr std::size_t kFits = 8;
 
-using Integers __attribute__((vector_size(kWidth * sizeof(std::int32_t)))) = std::int32_t;
+using Integers __attribute__((vector_size(kRegister * sizeof(std::int32_t)))) = std::int32_t;
 
 // Integers, each times its scale.
 BUDGIE_INLINE Vector scaled(const void* integers, const float* scales) {
@@ -65,7 +65,7 @@ BUDGIE_INLINE Vector scaled(const void* integers, const float* scales) {
   return load(scales) * __builtin_convertvector(lanes, Vector);
 }
 
-#if BUDGIE_WIDTH == 16 && defined(BUDGIE_DOT)
+#if BUDGIE_REGISTER == 16 && defined(BUDGIE_DOT)
 // One instruction multiplies, adds four products up and adds them to the sum.
 struct Simd {
   struct Sums {
@@ -82,7 +82,7 @@ struct Simd {
     return scaled(&sums.wide, scales);
   }
 };
-#elif BUDGIE_WIDTH == 16
+#elif BUDGIE_REGISTER == 16
 struct Simd {
   struct Sums {
     __m512i narrow, wide;
@@ -102,7 +102,7 @@ struct Simd {
     return scaled(&sums.wide, scales);
   }
 };
-#elif BUDGIE_WIDTH == 8
+#elif BUDGIE_REGISTER == 8
 struct Simd {
   struct Sums {
     __m256i narrow[2], wide[2];
@@ -126,7 +126,7 @@ struct Simd {
     }
   }
   static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t p) {
-    return scaled(&sums.wide[p], scales + p * kWidth);
+    return scaled(&sums.wide[p], scales + p * kRegister);
   }
 };
 #else
@@ -142,15 +142,15 @@ struct Simd {
   }
   static BUDGIE_INLINE void widen(Sums&) {}
   static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t p) {
-    return scaled(sums.lanes + p * kWidth, scales + p * kWidth);
+    return scaled(sums.lanes + p * kRegister, scales + p * kRegister);
   }
 };
 #endif
 
-// kBlocks times 16 hidden units of kUnits units of text: as many sums as registers hold.
+// kBlocks times 16 floats of the rows of kUnits units of text: as many sums as registers hold.
 template <std::size_t kUnits, std::size_t kBlocks>
 BUDGIE_INLINE void add_tile(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
-                            std::size_t block_size, const float* scales, std::size_t units, std::size_t i, float* out) {
+                            std::size_t block_size, const float* scales, std::size_t width, std::size_t i, float* out) {
   Simd::Sums sums[kBlocks][kUnits];
   const auto each = [&](auto&& call) {
     for (std::size_t b = 0; b < kBlocks; ++b) {
@@ -173,67 +173,113 @@ BUDGIE_INLINE void add_tile(const Input<std::uint8_t>* inputs, std::size_t input
   }
   each([&](std::size_t b, std::size_t t) {
     Simd::widen(sums[b][t]);
-    float* to = out + t * units + b * kLanes;
+    float* to = out + t * width + b * kLanes;
     for (std::size_t p = 0; p < kParts; ++p) {
-      const Vector sum = load(to + p * kWidth) + Simd::part(sums[b][t], scales + b * kLanes, p);
-      std::memcpy(to + p * kWidth, &sum, sizeof sum);
+      const Vector sum = load(to + p * kRegister) + Simd::part(sums[b][t], scales + b * kLanes, p);
+      std::memcpy(to + p * kRegister, &sum, sizeof sum);
     }
   });
 }
 
 template <std::size_t kUnits, std::size_t kBlocks>
 BUDGIE_INLINE void add_all(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
-                           const float* scales, std::size_t units, std::size_t count, float* sums) {
+                           const float* scales, std::size_t width, std::size_t count, float* rows) {
   std::size_t size = 0;  // of the weights of one block
   for (std::size_t n = 0; n < input_count; ++n) size += inputs[n].dim * kLanes;
   std::size_t block = 0;
-  for (; block + kBlocks * kLanes <= units; block += kBlocks * kLanes, weights += kBlocks * size) {
+  for (; block + kBlocks * kLanes <= width; block += kBlocks * kLanes, weights += kBlocks * size) {
     for (std::size_t i = 0; i < count; i += kUnits) {
-      float* out = sums + i * units + block;
-      add_tile<kUnits, kBlocks>(inputs, input_count, weights, size, scales + block, units, i, out);
+      float* out = rows + i * width + block;
+      add_tile<kUnits, kBlocks>(inputs, input_count, weights, size, scales + block, width, i, out);
     }
   }
-  for (; block < units; block += kLanes, weights += size) {
+  for (; block < width; block += kLanes, weights += size) {
     for (std::size_t i = 0; i < count; i += kUnits) {
-      add_tile<kUnits, 1>(inputs, input_count, weights, size, scales + block, units, i, sums + i * units + block);
+      add_tile<kUnits, 1>(inputs, input_count, weights, size, scales + block, width, i, rows + i * width + block);
     }
   }
 }
 
 inline void add_bytes(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
-                      const float* scales, std::size_t units, std::size_t count, float* sums) {
-  constexpr std::size_t kBlocks = kWidth == 16 ? 2 : 1;
-  if (count == 1) return add_all<1, 2 * kBlocks>(inputs, input_count, weights, scales, units, count, sums);
-  add_all<kTile, kBlocks>(inputs, input_count, weights, scales, units, count, sums);
+                      const float* scales, std::size_t width, std::size_t count, float* rows) {
+  constexpr std::size_t kBlocks = kRegister == 16 ? 2 : 1;
+  if (count == 1) return add_all<1, 2 * kBlocks>(inputs, input_count, weights, scales, width, count, rows);
+  add_all<kTile, kBlocks>(inputs, input_count, weights, scales, width, count, rows);
 }
 
-// ---- a decision ------------------------------------------------------------------------------------------------
+// ---- sums of rows ----------------------------------------------------------------------------------------------
 
-inline float prefer_split(const float* front, const float* start, const float* const* rows, std::size_t row_count,
-                          const Quads& quads, const float* output, std::size_t units) {
-  Vector total[kParts] = {};
+// 16 floats of the sum of some rows stay in registers while all rows pass by.
+BUDGIE_INLINE void sum_block(const float* const* rows, std::size_t row_count, std::size_t block, Vector* sums) {
+  for (std::size_t p = 0; p < kParts; ++p) sums[p] = Vector{};
+  for (std::size_t n = 0; n < row_count; ++n) {
+    for (std::size_t p = 0; p < kParts; ++p) sums[p] += load(rows[n] + block + p * kRegister);
+  }
+}
+
+BUDGIE_INLINE Vector rectified(Vector sum) { return sum > Vector{} ? sum : Vector{}; }
+
+template <bool kRectified>
+inline void sum_rows(const float* const* rows, std::size_t row_count, std::size_t width, float* out) {
+  for (std::size_t block = 0; block < width; block += kLanes) {
+    Vector sums[kParts];
+    sum_block(rows, row_count, block, sums);
+    for (Vector& sum : sums) sum = kRectified ? rectified(sum) : sum;
+    std::memcpy(out + block, sums, sizeof sums);
+  }
+}
+
+// 16 floats in pairs, those that stand 8 apart first, whatever the registers.
+BUDGIE_INLINE float sum_of_lanes(const Vector* sixteen) {
+  using Eight __attribute__((vector_size(8 * sizeof(float)))) = float;
+  using Four __attribute__((vector_size(4 * sizeof(float)))) = float;
+  Eight eights[2];
+  std::memcpy(eights, sixteen, sizeof eights);
+  eights[0] += eights[1];
+  Four fours[2];
+  std::memcpy(fours, eights, sizeof fours);
+  fours[0] += fours[1];
+  return (fours[0][0] + fours[0][2]) + (fours[0][1] + fours[0][3]);
+}
+
+// kOutputs of them, or with 0 as many as `outputs` says: then they do not stay in registers.
+template <std::size_t kOutputs>
+BUDGIE_INLINE void score_in_one_pass(const float* const* rows, std::size_t row_count, const Quads& quads,
+                                     const float* output, std::size_t outputs, std::size_t width, float* scores) {
+  const std::size_t count = kOutputs > 0 ? kOutputs : outputs;
+  Vector totals[kOutputs > 0 ? kOutputs : kMostOutputs][kParts] = {};
   const std::int8_t* weights = quads.weights;
-  for (std::size_t block = 0; block < units; block += kLanes) {
-    Simd::Sums sums;
-    Simd::clear(sums);
-    for (std::size_t q = 0; q < quads.quads; ++q, weights += kLanes * kQuad) {
-      Simd::add(sums, quads.bytes + q * kQuad, weights);
-      if (q % kFits == kFits - 1) Simd::widen(sums);
+  for (std::size_t block = 0; block < width; block += kLanes) {
+    Vector hidden[kParts];
+    sum_block(rows, row_count, block, hidden);
+    if (quads.quads > 0) {
+      Simd::Sums sums;
+      Simd::clear(sums);
+      for (std::size_t q = 0; q < quads.quads; ++q, weights += kLanes * kQuad) {
+        Simd::add(sums, quads.bytes + q * kQuad, weights);
+        if (q % kFits == kFits - 1) Simd::widen(sums);
+      }
+      Simd::widen(sums);
+      for (std::size_t p = 0; p < kParts; ++p) hidden[p] += Simd::part(sums, quads.scales + block, p);
     }
-    Simd::widen(sums);
     for (std::size_t p = 0; p < kParts; ++p) {
-      const std::size_t unit = block + p * kWidth;
-      Vector sum = load(front + unit) + load(start + unit);
-      for (std::size_t n = 0; n < row_count; ++n) sum += load(rows[n] + unit);
-      if (quads.quads > 0) sum += Simd::part(sums, quads.scales + block, p);
-      const Vector zero = {};
-      total[p] += (sum > zero ? sum : zero) * load(output + unit);
+      hidden[p] = rectified(hidden[p]);
+      for (std::size_t o = 0; o < count; ++o) {
+        totals[o][p] += hidden[p] * load(output + o * width + block + p * kRegister);
+      }
     }
   }
-  float lanes[kLanes];
-  std::memcpy(lanes, total, sizeof lanes);
-  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
-    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
+  for (std::size_t o = 0; o < count; ++o) scores[o] = sum_of_lanes(totals[o]);
+}
+
+inline void score_rows(const float* const* rows, std::size_t row_count, const Quads& quads, const float* output,
+                       std::size_t outputs, std::size_t width, float* scores) {
+  switch (outputs) {
+    case 1:
+      return score_in_one_pass<1>(rows, row_count, quads, output, outputs, width, scores);
+    case 2:
+      return score_in_one_pass<2>(rows, row_count, quads, output, outputs, width, scores);
+    default:
+      return score_in_one_pass<0>(rows, row_count, quads, output, outputs, width, scores);
   }
-  return lanes[0];
 }

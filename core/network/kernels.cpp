@@ -11,39 +11,39 @@
 
 namespace budgie::network {
 
-#define BUDGIE_WIDTH 4
+#define BUDGIE_REGISTER 4
 namespace plain {
 #include "network/kernel_loops.hpp"
 }
-#undef BUDGIE_WIDTH
+#undef BUDGIE_REGISTER
 
 #ifdef BUDGIE_X86
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v3")
-#define BUDGIE_WIDTH 8
+#define BUDGIE_REGISTER 8
 namespace v3 {
 #include "network/kernel_loops.hpp"
 }
-#undef BUDGIE_WIDTH
+#undef BUDGIE_REGISTER
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v4")
-#define BUDGIE_WIDTH 16
+#define BUDGIE_REGISTER 16
 namespace v4 {
 #include "network/kernel_loops.hpp"
 }
-#undef BUDGIE_WIDTH
+#undef BUDGIE_REGISTER
 #pragma GCC pop_options
 
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v4,avx512vnni")
-#define BUDGIE_WIDTH 16
+#define BUDGIE_REGISTER 16
 #define BUDGIE_DOT
 namespace v4_dot {
 #include "network/kernel_loops.hpp"
 }
 #undef BUDGIE_DOT
-#undef BUDGIE_WIDTH
+#undef BUDGIE_REGISTER
 #pragma GCC pop_options
 
 namespace {
@@ -64,6 +64,8 @@ Kernel* choose(Kernel* plain, Kernel* v3, Kernel* v4, Kernel* v4_dot) {
 
 const AddFloats add_floats = BUDGIE_CHOOSE(add_floats);
 const AddBytes add_bytes = BUDGIE_CHOOSE(add_bytes);
-const PreferSplit prefer_split = BUDGIE_CHOOSE(prefer_split);
+const SumRows sum_rows = BUDGIE_CHOOSE(sum_rows<false>);
+const SumRows rectify_rows = BUDGIE_CHOOSE(sum_rows<true>);
+const ScoreRows score_rows = BUDGIE_CHOOSE(score_rows);
 
 }  // namespace budgie::network

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops in which a segmenter spends its time, for vector registers of any width. Sums of floats have one order and
-// sums of integers need none, so results are the same in all of them.
+// The loops in which hidden layers are summed up and scored, for vector registers of any size. Sums of floats have one
+// order and sums of integers need none, so results are the same in all of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
+#include "rooms.hpp"
+
 namespace budgie::network {
 
-constexpr std::size_t kLanes = 16;  // hidden units whose weights stand together
-constexpr std::size_t kTile = 4;    // units of text that share a pass over the weights
-constexpr std::size_t kQuad = 4;    // inputs of bytes whose weights stand together
+constexpr std::size_t kLanes = 16;       // floats of a row that are worked on together; widths are multiples of it
+constexpr std::size_t kTile = 4;         // units of text that share a pass over the weights
+constexpr std::size_t kQuad = 4;         // inputs of bytes whose weights stand together
+constexpr std::size_t kMostOutputs = 7;  // that are scored in one pass
 
 // Where the vectors of a part of h0 stand: of unit i, `dim` numbers at vectors + i * dim.
 template <class Number>
@@ -18,30 +21,38 @@ struct Input {
   std::size_t dim;
 };
 
-// Adds to sums[i], `units` floats apart, the products of all inputs with their weights, for i = 0 … count - 1; there is
-// room for whole tiles. Weights are those of 16 hidden units after the other, input by input.
-using AddFloats = void (*)(const Input<float>* inputs, std::size_t input_count, const float* weights, std::size_t units,
-                           std::size_t count, float* sums);
+// Adds to row i, `width` floats apart, the products of all inputs with their weights, for i = 0 ... count - 1; there is
+// room for whole tiles. Weights are those of 16 floats of a row after the other, input by input:
+//
+//   | input 0: 16 floats | input 1: 16 floats | ... all inputs, for floats 0 to 15 | the same for floats 16 to 31 | ...
+using AddFloats = void (*)(const Input<float>* inputs, std::size_t input_count, const float* weights, std::size_t width,
+                           std::size_t count, float* rows);
 extern const AddFloats add_floats;
 
 // The same for inputs of 0 to 15 and weights of one byte: products are added up as integers and multiplied by the scale
-// of each hidden unit. Dimensions are multiples of four, and of four inputs the weights of a unit stand together.
+// of each float. Dimensions are multiples of four, and the weights of four inputs stand together:
+//
+//   | float 0: inputs 0 1 2 3 | float 1: inputs 0 1 2 3 | ... float 15 | float 0: inputs 4 5 6 7 | ...
 using AddBytes = void (*)(const Input<std::uint8_t>* inputs, std::size_t input_count, const std::int8_t* weights,
-                          const float* scales, std::size_t units, std::size_t count, float* sums);
+                          const float* scales, std::size_t width, std::size_t count, float* rows);
 extern const AddBytes add_bytes;
 
-// Bytes that one decision adds, as in add_bytes: `quads` times four of them.
+// The sum of some rows, as it is or rectified.
+using SumRows = void (*)(const float* const* rows, std::size_t row_count, std::size_t width, float* out);
+extern const SumRows sum_rows, rectify_rows;
+
+// Bytes whose products are one more row, as in add_bytes: `quads` times four of them. They never leave the registers.
 struct Quads {
-  const std::uint8_t* bytes;
-  std::size_t quads;
-  const std::int8_t* weights;
-  const float* scales;
+  const std::uint8_t* bytes = nullptr;
+  std::size_t quads = 0;
+  const std::int8_t* weights = nullptr;
+  const float* scales = nullptr;
 };
 
-// How much the network prefers SPLIT: the rectified sum of all parts, `rows` among them, times the weights of the
-// output.
-using PreferSplit = float (*)(const float* front, const float* start, const float* const* rows, std::size_t row_count,
-                              const Quads& quads, const float* output, std::size_t units);
-extern const PreferSplit prefer_split;
+// The rectified sum of some rows, and of some bytes, times each of at most kMostOutputs rows of the output layer, which
+// are `width` apart: all in one pass.
+using ScoreRows = void (*)(const float* const* rows, std::size_t row_count, const Quads& quads, const float* output,
+                           std::size_t outputs, std::size_t width, float* scores);
+extern const ScoreRows score_rows;
 
 }  // namespace budgie::network

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fully connected layer, for several texts at once.
+// Fully connected layers: any, for several texts at once; and one of few outputs, for one decision after the other.
 #pragma once
 #include <cstddef>
 #include <vector>
 
-#include "rooms.hpp"
+#include "network/kernels.hpp"
 
 namespace budgie::network {
 
@@ -26,6 +26,29 @@ struct Layer {
 
   // bias + W in, for `texts` vectors `in_stride` floats apart; results are `stride` apart.
   void apply(const float* in, std::size_t texts, std::size_t in_stride, float* out) const;
+};
+
+// An output layer of few actions. It scores a hidden layer that is still a list of rows, in the registers in which they
+// are summed up. Scores are relative to that of the last action, which is 0: that is one row of weights less.
+class ActionLayer {
+ public:
+  static constexpr std::size_t kMostActions = kMostOutputs + 1;
+
+  explicit ActionLayer(const Layer& output);  // 2 to kMostActions outputs, or std::invalid_argument
+
+  std::size_t actions() const { return bias_.size() + 1; }
+
+  // The scores of all actions for the rectified sum of some rows, and of some bytes.
+  void score(const float* const* rows, std::size_t row_count, const Quads& quads, float* scores) const {
+    score_rows(rows, row_count, quads, weights_.data(), bias_.size(), width_, scores);
+    for (std::size_t action = 0; action < bias_.size(); ++action) scores[action] += bias_[action];
+    scores[bias_.size()] = 0;
+  }
+
+ private:
+  std::size_t width_;             // of the hidden layer, padded
+  std::vector<float> weights_{};  // action after action, but for the last
+  std::vector<float> bias_{};
 };
 
 }  // namespace budgie::network

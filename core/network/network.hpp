@@ -16,6 +16,7 @@ struct Network {
   Layer output;
 
   std::size_t h0() const { return hidden.inputs; }
+  std::size_t width() const { return hidden.stride; }  // of the hidden layer, padded
 
   // Scores for `texts` vectors h0, `h0()` floats apart; h1 and scores are `hidden.stride` and `output.stride` apart.
   void score(const float* h0, std::size_t texts, float* h1, float* scores) const;

@@ -24,11 +24,11 @@ class WordCache {
     float* floats;
   };
 
-  // Rows of `width` floats, and `words` words a generation.
-  WordCache(std::size_t width, std::size_t words)
-      : width_(width),
+  // Rows of `floats` floats, and `words` words a generation.
+  WordCache(std::size_t floats, std::size_t words)
+      : floats_(floats),
         words_(words),
-        slab_(std::clamp<std::size_t>(kSlabFloats / std::max<std::size_t>(1, width), 1, 64)) {}
+        slab_(std::clamp<std::size_t>(kSlabFloats / std::max<std::size_t>(1, floats), 1, 64)) {}
 
   // Call before a run of at most `coming` words: their rows are then kept until the next call.
   void make_room(std::size_t coming) {
@@ -95,8 +95,8 @@ class WordCache {
 
   float* new_row() {
     if (free_.empty()) {
-      slabs_.emplace_back(new float[slab_ * width_]);
-      for (std::size_t i = slab_; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * width_);
+      slabs_.emplace_back(new float[slab_ * floats_]);
+      for (std::size_t i = slab_; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * floats_);
     }
     float* row = free_.back();
     free_.pop_back();
@@ -111,7 +111,7 @@ class WordCache {
     return hash_bytes(word.data, word.bytes(), static_cast<std::uint64_t>(word.kind));
   }
 
-  std::size_t width_;
+  std::size_t floats_;  // of a row
   std::size_t words_;
   std::size_t slab_;  // rows that are allocated together
   Generation young_, old_;

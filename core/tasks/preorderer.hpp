@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "network/hidden.hpp"
 #include "network/network.hpp"
-#include "network/word_parts.hpp"
 #include "tasks/preordering.hpp"
 #include "tasks/tagger.hpp"
 
@@ -33,43 +33,38 @@ class Preorderer {
  private:
   static constexpr std::size_t kLongest = 1024;
 
-  // Rows that are few, each multiplied by the weights at load.
-  using Products = std::vector<float>;
+  // What a word adds to the hidden layer where it is a corner of a span: as itself and as a neighbour, in the source,
+  // of which other words and tags matter at some distance. That depends on where the word stands in the sentence alone.
+  struct Corner {
+    std::uint32_t place;                               // number of the span, times kCorners, and of the corner
+    std::vector<std::pair<int, std::size_t>> words{};  // distance, part of the row of a word
+    std::vector<std::pair<int, HiddenTable>> tags{};   // distance, a row for each tag
 
-  // What a word adds to the hidden layer where it is a corner of a span: its own parts and those of its neighbours in
-  // the source, each at some distance. They depend on where the word stands in the sentence and on nothing else.
-  struct Place {
-    std::size_t span, corner;
-    std::vector<std::pair<int, std::size_t>> words{};  // distance, view
-    std::vector<std::pair<int, Products>> tags{};      // distance, a row for each tag
-
-    std::size_t parts() const { return words.size() + tags.size(); }
+    std::size_t rows() const { return words.size() + tags.size(); }
   };
 
   // What is said of a whole span.
-  struct OfSpan {
+  struct SpanFeature {
     Group::Kind kind;
-    std::size_t span, rows;
-    Products products;
+    std::size_t span;
+    HiddenTable rows;
   };
 
-  static std::vector<Place> places_of(const std::vector<Group>& groups);
-  static std::vector<std::vector<std::size_t>> views_of(const std::vector<Group>& groups,
-                                                        const std::vector<Place>& places);
-  static std::size_t count_views(const std::vector<Place>& places);
-  void multiply(const std::vector<Group>& groups, const Network& network);
+  Corner& corner(std::uint32_t place);
+  std::size_t lay_out(const std::vector<Group>& groups, const Network& network);
+  std::optional<std::size_t> part_of(const std::vector<Group>& groups, const FeaturePosition& at) const;
   void read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch) const;
   const float* score(const Preordering::State& state, Scratch& scratch) const;
-  void add_parts(const Place& place, std::size_t word, Scratch& scratch) const;
-  const float* sum(std::size_t place, std::size_t word, Scratch& scratch) const;
+  void list_rows(const Corner& corner, std::size_t word, Scratch& scratch) const;
+  const float* sum(std::size_t corner, std::size_t word, Scratch& scratch) const;
 
-  std::vector<Place> places_;
-  WordParts parts_;
-  std::vector<OfSpan> of_spans_;
+  std::vector<Corner> corners_{};
+  std::vector<SpanFeature> span_features_{};
+  std::size_t parts_;  // of the row of a word
+  HiddenWords words_;
   std::optional<Tagger> tagger_;
   std::vector<float> bias_;
-  std::vector<float> output_;  // move after move
-  std::array<float, kMoves> output_bias_;
+  ActionLayer output_;
 };
 
 // Everything that one thread needs while it works. It remembers words, and may be used for one sentence after another.
@@ -80,16 +75,16 @@ class Preorderer::Scratch {
 
  private:
   friend class Preorderer;
-  WordParts::Scratch parts_;
+  HiddenWords::Scratch words_;
   std::optional<Tagger::Scratch> tagger_;
   Preordering::State state_{};
-  std::size_t words_ = 0;               // of the piece at hand
-  const float* const* rows_ = nullptr;  // one for each of them
+  std::size_t count_ = 0;                // words of the piece at hand
+  const float* const* found_ = nullptr;  // the row of each of them
   const std::uint32_t* tags_ = nullptr;
-  std::vector<float> sums_{};           // of many parts: for each word and place, once somebody has asked
+  std::vector<float> sums_{};           // of many rows: for each word and corner, once somebody has asked
   std::vector<std::uint8_t> summed_{};  // whether somebody has
-  std::vector<const float*> added_{};   // what adds to the hidden layer in a state
-  std::array<float, kMoves> scores_{};
+  std::vector<const float*> rows_{};    // that add up to the hidden layer of a state
+  std::array<float, ActionLayer::kMostActions> scores_{};
 };
 
 }  // namespace budgie::tasks

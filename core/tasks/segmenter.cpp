@@ -3,207 +3,142 @@
 
 #include <algorithm>
 
-#include "tasks/transitions.hpp"
-
 namespace budgie::tasks {
 
 namespace {
 
 constexpr std::size_t kRunsBetweenPauses = 2048;
-constexpr std::size_t kAhead = 24;  // rows that are on their way from memory
 
+static_assert(ActionLayer::kMostActions <= 8, "a rule has a bit for each action");
 }  // namespace
 
 Segmenter::Segmenter(UnitGroups groups, const Network& network)
     : groups_(std::move(groups)),
       embeddings_(network.embeddings),
-      units_(network.hidden.stride),
-      at_front_(units_),
-      at_start_(units_),
-      at_word_(units_),
+      width_(network.width()),
       bias_(network.hidden.bias),
-      output_(units_),
-      output_bias_(network.output.bias[0] - network.output.bias[1]) {
-  for (std::size_t u = 0; u < network.hidden.outputs; ++u) {
-    const float* weights = network.output.weights.data() + u * network.output.stride;
-    output_[u] = weights[0] - weights[1];
-  }
-  // h0 is group after group, in each group position after position, and then those that start from the word.
-  const float* weights = network.hidden.weights.data();
-  for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
-    const Group& group = groups_.groups[g];
-    const Embedding& embedding = embeddings_[g];
-    const bool few = group.buckets <= kFewBuckets;
-    for (const int position : group.positions) {
-      if (group.kind == Group::Kind::standard) {
-        products_of_standards_.push_back(multiply(g, position, weights));
-      } else if (groups_.fixed(g)) {
-        at_front_.add({g, position}, embedding, weights);
-      } else if (few) {
-        products_of_word_.push_back(multiply(g, position, weights));
-      } else {
-        at_word_.add({g, position}, embedding, weights);
-      }
-      weights += embedding.dim * units_;
-    }
-    for (const int position : group.starts) {
-      at_start_.add({g, position}, embedding, weights);
-      weights += embedding.dim * units_;
-    }
-  }
-  for (HiddenPart* part : {&at_front_, &at_start_, &at_word_}) part->finish(bias_);
+      at_front_(run_of(Source::front, network)),
+      at_start_(run_of(Source::start, network)),
+      at_word_(run_of(Source::word, network)),
+      output_(network.output) {
+  for_each_position(groups_.groups, network, [&](const FeaturePosition& at, const float* weights) {
+    const Source from = source(at);
+    if (from != Source::word_table && from != Source::standard_table) return;
+    const std::size_t buckets = groups_.groups[at.group].buckets;
+    (from == Source::word_table ? word_tables_ : standard_tables_)
+        .push_back({at, HiddenTable(embeddings_[at.group], buckets, weights, width_)});
+  });
 }
 
-// The products of all rows of a group with the weights of one distance.
-Segmenter::Products Segmenter::multiply(std::size_t group, int position, const float* weights) const {
-  const Embedding& embedding = embeddings_[group];
-  const std::uint32_t buckets = groups_.groups[group].buckets;
-  Products products{{group, position}, std::vector<float>(buckets * units_)};
-  std::vector<float> row(embedding.dim);
-  for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) {
-    embedding.row(bucket, row.data());
-    float* out = products.rows.data() + bucket * units_;
-    for (std::size_t d = 0; d < row.size(); ++d) {
-      for (std::size_t u = 0; u < units_; ++u) out[u] += row[d] * weights[d * units_ + u];
-    }
-  }
-  return products;
+Segmenter::Source Segmenter::source(const FeaturePosition& at) const {
+  const Group& group = groups_.groups[at.group];
+  if (at.start) return Source::start;
+  if (group.kind == Group::Kind::standard) return Source::standard_table;
+  if (groups_.fixed(at.group)) return Source::front;
+  return group.buckets <= kFewBuckets ? Source::word_table : Source::word;
+}
+
+HiddenRun Segmenter::run_of(Source wanted, const Network& network) {
+  return HiddenRun(groups_.groups, network, [&](const FeaturePosition& at) { return source(at) == wanted; }, bias_);
 }
 
 Segmenter::Scratch::Scratch(const Segmenter& segmenter)
-    : floats_(segmenter.groups_.groups.size()),
-      bytes_(segmenter.groups_.groups.size()),
-      current_(segmenter.units_),
-      floats_of_word_(segmenter.at_word_.inputs()),
-      bytes_of_word_(segmenter.at_word_.inputs()),
-      rows_of_word_(segmenter.products_of_word_.size()),
-      sum_(segmenter.units_) {}
+    : vectors_(segmenter.groups_.groups.size()),
+      at_front_(segmenter.at_front_),
+      at_start_(segmenter.at_start_),
+      at_word_(segmenter.at_word_),
+      current_(segmenter.width_),
+      rows_(2 + segmenter.word_tables_.size()) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-                        std::vector<std::size_t>& spans, void (*pause)()) const {
-  UnitWindow window(groups_, dictionary);
-  WordSoFar word;
+                        std::vector<Word>& words, void (*pause)()) const {
+  UnitWindow window(groups_, dictionary, UnitWindow::kRun, output_.actions());
+  WordSoFar so_far;
+  Word word;
   std::size_t runs = 0;
-  std::size_t begin = 0, end = 0;  // of the current word
-  const auto put = [&](std::size_t from, std::size_t to) {
-    if (from == to) return;
-    spans.push_back(from);
-    spans.push_back(to);
+  const auto put = [&](const Word& one) {
+    if (one.begin < one.end) words.push_back(one);
   };
   std::fill(scratch.current_.begin(), scratch.current_.end(), 0.0F);
   scratch.bias_ = bias_;
-  for (const Products& products : products_of_standards_) {
-    const float* row = products.rows.data() + standard * units_;
-    for (std::size_t u = 0; u < units_; ++u) scratch.bias_[u] += row[u];
+  for (const Table& table : standard_tables_) {
+    const float* const rows[] = {scratch.bias_.data(), table.rows.row(standard)};
+    sum_rows(rows, 2, width_, scratch.bias_.data());
   }
   window.slide(text, [&](std::size_t first, std::size_t last) {
     if (++runs % kRunsBetweenPauses == 0) pause();
-    decide(window, first, last, scratch, word);
+    decide(window, first, last, scratch, so_far);
     for (std::size_t unit = first; unit < last; ++unit) {
-      if (scratch.begins_word_[unit] != 0) {
-        put(begin, end);
-        put(end, window.begins[unit]);  // spaces between words that may have some inside
-        begin = window.begins[unit];
+      if (static_cast<Action>(scratch.taken_[unit]) != Action::merge) {
+        put(word);
+        put({word.end, window.begins[unit]});  // spaces between words that may have some inside
+        word = {window.begins[unit], 0, scratch.taken_[unit]};
       }
-      end = window.ends[unit];
+      word.end = window.ends[unit];
     }
   });
-  put(begin, end);
-  put(end, text.units);
+  put(word);
+  put({word.end, text.units});
 }
 
 void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch,
                        WordSoFar& word) const {
   embed(window, last, scratch);
-  scratch.front_.resize((last - first + kTile) * units_);
-  for (std::size_t i = 0; i < last - first; ++i) {
-    std::copy_n(scratch.bias_.data(), units_, scratch.front_.data() + i * units_);
+  const std::size_t count = last - first;
+  scratch.front_.resize((count + kTile) * width_);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::copy_n(scratch.bias_.data(), width_, scratch.front_.data() + i * width_);
   }
-  apply(at_front_, first, last, scratch, scratch.front_.data());
+  at_front_.add_to(scratch.front_.data(), scratch.vectors_, first, count, scratch.at_front_);
   const bool has_starts = !at_start_.empty();
   if (has_starts) {
-    scratch.start_.assign((last - first + kTile) * units_, 0);
-    apply(at_start_, first, last, scratch, scratch.start_.data());
+    scratch.start_.assign((count + kTile) * width_, 0);
+    at_start_.add_to(scratch.start_.data(), scratch.vectors_, first, count, scratch.at_start_);
   }
   const float* start = scratch.current_.data();
   const auto follow_word = [&](const Segmentation::State& state) {
-    if (has_starts && state.word.length == 1 && state.front > first) {
-      start = scratch.start_.data() + (state.front - 1 - first) * units_;
+    const std::size_t length = state.word.length;  // 0 at the first unit of a text: the word is to start there
+    if (has_starts && length < 2 && state.front >= first + length) {
+      start = scratch.start_.data() + (state.front - length - first) * width_;
     }
   };
-  scratch.begins_word_.resize(last);
-  const Segmentation system{window.ids.data(), window.rules.data(), last, scratch.begins_word_.data()};
+  scratch.taken_.resize(last);
+  const Segmentation system{output_.actions(), window.ids.data(), window.rules.data(), last, scratch.taken_.data()};
   Segmentation::State state{first, word};
   run_greedily(system, state, [&](const Segmentation::State& now) {
     follow_word(now);
     if (system.open(now)) {
-      const float* at_front = scratch.front_.data() + (now.front - first) * units_;
-      scratch.scores_[0] = score(now.word, window.ids[now.front], at_front, start, scratch);
+      const float* at_front = scratch.front_.data() + (now.front - first) * width_;
+      score(now.word, window.ids[now.front], at_front, start, scratch);
     }
-    return scratch.scores_;
+    return scratch.scores_.data();
   });
   follow_word(state);
-  if (start != scratch.current_.data()) std::copy_n(start, units_, scratch.current_.data());
+  if (start != scratch.current_.data()) std::copy_n(start, width_, scratch.current_.data());
   word = state.word;
 }
 
-// The rows of the fixed groups for all units in sight.
+// The vectors of the fixed groups for all units in sight.
 void Segmenter::embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const {
   const std::size_t count = last + groups_.behind();
-  scratch.rows_.resize(count);
+  scratch.ids_.resize(count);
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
     if (!groups_.fixed(g) || groups_.groups[g].kind == Group::Kind::standard) continue;
-    unit_rows(groups_, g, 0, window.ids.data(), window.kinds.data(), count, scratch.hashes_, scratch.rows_.data());
-    const auto fill = [&](auto& vectors) {
-      const std::size_t dim = embeddings_[g].dim, room = (count + kTile) * dim;
-      if (vectors.size() < room) vectors.resize(room);
-      for (std::size_t i = 0; i < count; ++i) {
-        embeddings_[g].prefetch(scratch.rows_[std::min(i + kAhead, count - 1)]);
-        embeddings_[g].row(scratch.rows_[i], vectors.data() + i * dim);
-      }
-    };
-    embeddings_[g].small() ? fill(scratch.bytes_[g]) : fill(scratch.floats_[g]);
+    unit_rows(groups_, g, 0, window.ids.data(), window.kinds.data(), count, scratch.hashes_, scratch.ids_.data());
+    scratch.vectors_.fill(g, embeddings_[g], scratch.ids_.data(), count);
   }
 }
 
-void Segmenter::apply(const HiddenPart& part, std::size_t first, std::size_t last, Scratch& scratch,
-                      float* sums) const {
-  const auto in = [&](const auto& vectors) {
-    return [&](const Tap& tap) {
-      const std::size_t dim = embeddings_[tap.group].dim;
-      const auto from = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(first) + tap.position);
-      return Input<std::decay_t<decltype(vectors[0][0])>>{vectors[tap.group].data() + from * dim, dim};
-    };
-  };
-  part.apply(in(scratch.floats_), in(scratch.bytes_), last - first, sums, scratch.room_);
-}
-
-float Segmenter::score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
-                       Scratch& scratch) const {
-  const auto row_of = [&](const Tap& tap) { return word.row(groups_.groups[tap.group], tap.position, front); };
-  for (std::size_t i = 0; i < products_of_word_.size(); ++i) {
-    const Products& products = products_of_word_[i];
-    scratch.rows_of_word_[i] = products.rows.data() + row_of(products.tap) * units_;
-  }
-  std::uint8_t* bytes = scratch.bytes_of_word_.data();
-  for (const Tap& tap : at_word_.byte_taps()) {
-    embeddings_[tap.group].row(row_of(tap), bytes);
-    bytes += embeddings_[tap.group].dim;
-  }
-  if (at_word_.has_floats()) {
-    std::copy_n(at_front, units_, scratch.sum_.data());
-    float* vectors = scratch.floats_of_word_.data();
-    const auto floats = [&](const Tap& tap) {
-      const Input<float> input{vectors, embeddings_[tap.group].dim};
-      embeddings_[tap.group].row(row_of(tap), vectors);
-      vectors += input.dim;
-      return input;
-    };
-    at_word_.apply_floats(floats, 1, scratch.sum_.data(), scratch.room_);
-    at_front = scratch.sum_.data();
-  }
-  return output_bias_ + prefer_split(at_front, at_start, scratch.rows_of_word_.data(), products_of_word_.size(),
-                                     at_word_.quads(scratch.bytes_of_word_.data()), output_.data(), units_);
+void Segmenter::score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
+                      Scratch& scratch) const {
+  const auto id = [&](const FeaturePosition& at) { return word.row(groups_.groups[at.group], at.position, front); };
+  const float** row = scratch.rows_.data();
+  *row++ = at_word_.add_floats_to(at_front, embeddings_, id, scratch.at_word_);
+  if (!at_start_.empty()) *row++ = at_start;
+  for (const Table& table : word_tables_) *row++ = table.rows.row(id(table.at));
+  const Quads quads = at_word_.quads(embeddings_, id, scratch.at_word_);
+  const auto count = static_cast<std::size_t>(row - scratch.rows_.data());
+  output_.score(scratch.rows_.data(), count, quads, scratch.scores_.data());
 }
 
 }  // namespace budgie::tasks

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "network/hidden.hpp"
 #include "network/network.hpp"
-#include "network/word_parts.hpp"
 
 namespace budgie::tasks {
 
@@ -27,8 +27,8 @@ class Tagger {
            std::uint32_t* answers, float* scores = nullptr) const;
 
  private:
-  WordParts parts_;              // seen from the first place before the focus to the last one behind it
   std::size_t before_, behind_;  // how many words before and behind the focus matter
+  HiddenWords words_;            // part by part: as the first word before the focus, ... as the last one behind it
   std::vector<float> bias_;
   Layer output_;
 };
@@ -41,7 +41,8 @@ class Tagger::Scratch {
 
  private:
   friend class Tagger;
-  WordParts::Scratch parts_;
+  HiddenWords::Scratch words_;
+  std::vector<const float*> rows_;  // that add up to the hidden layer of a word
   std::vector<float> h1_;
   std::vector<float> scores_;
 };

@@ -7,22 +7,25 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <utility>
 #include <vector>
 
 namespace budgie::tasks {
 
-// The allowed action of the highest score, the first of several; scores are finite.
+template <class System>
+std::size_t first_allowed(const System& system, const typename System::State& state) {
+  std::size_t action = 0;
+  while (!system.allowed(state, action)) ++action;
+  return action;
+}
+
+// The allowed action of the highest score, the first of several. It is an allowed one whatever the scores are: where
+// they are no numbers, the first.
 template <class System>
 std::size_t best_action(const System& system, const typename System::State& state, const float* scores) {
-  std::size_t best = 0;
-  float highest = -std::numeric_limits<float>::infinity();
-  for (std::size_t action = 0; action < system.actions(); ++action) {
-    if (scores[action] > highest && system.allowed(state, action)) {
-      best = action;
-      highest = scores[action];
-    }
+  std::size_t best = first_allowed(system, state);
+  for (std::size_t action = best + 1; action < system.actions(); ++action) {
+    if (scores[action] > scores[best] && system.allowed(state, action)) best = action;
   }
   return best;
 }

@@ -47,8 +47,8 @@ bool use(const Bytes& file) {
     } else if (model.config.task == Task::seg) {
       const Segmenter segmenter = build_segmenter(model);
       Segmenter::Scratch scratch(segmenter);
-      std::vector<std::size_t> spans;
-      for (const std::string& text : words) segmenter.segment(view(text), nullptr, 0, scratch, spans, [] {});
+      std::vector<Word> found;
+      for (const std::string& text : words) segmenter.segment(view(text), nullptr, 0, scratch, found, [] {});
     } else {
       const Preorderer preorderer = build_preorderer(model);
       Preorderer::Scratch scratch(preorderer);
