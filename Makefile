@@ -5,8 +5,9 @@ TORCH ?= torch==2.13.0
 BIN := .venv/bin
 CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
+COMMA := ,
 
-.PHONY: demo test lint pytest bench bench-pos bench-seg bench-preorder clean
+.PHONY: demo test lint pytest core asan tsan odr sanitizers compilers bench bench-pos bench-seg bench-preorder clean
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -20,7 +21,7 @@ demo: .venv/base
 	@echo
 	$(BIN)/budgie models
 
-test: lint pytest
+test: lint core sanitizers pytest
 
 lint: .venv/dev
 	$(BIN)/ruff format --check .
@@ -30,6 +31,50 @@ lint: .venv/dev
 
 pytest: .venv/dev
 	$(BIN)/python -m pytest
+
+# ---- the core by itself, without Python ------------------------------------------------------------------------
+
+# Builds the core and its own tests in build/NAME with some options of CMake, and runs them.
+define core_tests
+	$(BIN)/cmake -S . -B build/$(1) -DBUDGIE_PYTHON=OFF -DBUDGIE_TESTS=ON -DBUDGIE_WERROR=ON $(2) >/dev/null
+	$(BIN)/cmake --build build/$(1) --parallel 2 >/dev/null
+	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
+endef
+
+core: .venv/dev
+	$(call core_tests,core,)
+
+# Memory and undefined behaviour, without optimisation (where a definition that exists twice shows) and with it.
+asan: .venv/dev
+	$(call core_tests,asan,-DBUDGIE_SANITIZE=address$(COMMA)undefined -DCMAKE_BUILD_TYPE=Debug)
+	$(call core_tests,asan-O2,-DBUDGIE_SANITIZE=address$(COMMA)undefined -DCMAKE_BUILD_TYPE=RelWithDebInfo)
+
+# Data races.
+tsan: .venv/dev
+	$(call core_tests,tsan,-DBUDGIE_SANITIZE=thread -DCMAKE_BUILD_TYPE=RelWithDebInfo)
+
+# No definition twice: the linker sees all of the core and of the Python module, and compares.
+odr: .venv/dev
+	$(BIN)/cmake -S . -B build/odr -DBUDGIE_LTO=ON -DBUDGIE_TESTS=ON -DBUDGIE_WERROR=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
+	$(BIN)/cmake --build build/odr --parallel 2 >/dev/null
+	$(BIN)/ctest --test-dir build/odr --output-on-failure
+
+# What `make test` runs of the three above: each once.
+sanitizers: .venv/dev tsan odr
+	$(call core_tests,asan,-DBUDGIE_SANITIZE=address$(COMMA)undefined -DCMAKE_BUILD_TYPE=Debug)
+
+# No warning from gcc or clang at any level; installs clang where there is none (Debian).
+compilers: .venv/dev
+	command -v clang++ >/dev/null || apt-get install -y clang
+	for compiler in g++ clang++; do for level in 0 2 3; do \
+	  $(BIN)/cmake -S . -B build/$$compiler-O$$level -DBUDGIE_PYTHON=OFF -DBUDGIE_TESTS=ON -DBUDGIE_WERROR=ON \
+	    -DCMAKE_CXX_COMPILER=$$compiler -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O$$level >/dev/null && \
+	  $(BIN)/cmake --build build/$$compiler-O$$level --parallel 2 >/dev/null && \
+	  $(BIN)/ctest --test-dir build/$$compiler-O$$level --output-on-failure || exit 1; \
+	done; done
+
+# ---- benchmarks ------------------------------------------------------------------------------------------------
 
 # Peers are installed into .peers, each into an environment of its own; see benchmarks/README.md.
 bench: .venv/dev

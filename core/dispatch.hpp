@@ -5,6 +5,11 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
 #define BUDGIE_X86
+#endif
+
+// Clones are chosen before any constructor runs, hence before the thread sanitizer is ready; and link-time optimisation
+// takes them for several definitions of one function.
+#if defined(BUDGIE_X86) && !defined(__SANITIZE_THREAD__) && !defined(BUDGIE_LTO)
 #define BUDGIE_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define BUDGIE_CLONES

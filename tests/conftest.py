@@ -20,8 +20,8 @@ from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
 from budgie.formats.sentences import Sentence, pairs
 from budgie.model.config import ACTIONS, MOVES, Config, Group, Lexicon, Text
-from budgie.model.parts import make_unit_features
-from budgie.model.tensors import TAGGER, Tensor, expected_tensors
+from budgie.model.features import make_unit_features
+from budgie.model.tensors import Tensor, expected_tensors
 from budgie.train.data.datasets import find
 
 # Several scripts.
@@ -111,8 +111,8 @@ def random_preorderer(
     """A sound preorderer that has learnt nothing, with a tagger inside if it has groups of tags."""
     if any(group.kind == "tags" for group in groups):
         tagger = tagger or random_tagger(seed)
-        config["tagger"] = tagger.config
-        resources = {**resources, **{TAGGER + name: bytes(one.data) for name, one in tagger.tensors.items()}}
+        config["networks"] = {"tagger": tagger.config}
+        resources = {**resources, **{f"tagger.{name}": bytes(one.data) for name, one in tagger.tensors.items()}}
     config.setdefault("text", Text(drop_urls=False))
     shape = Config("preorder", tuple(groups), config.pop("hidden", 24), MOVES, **config)
     return with_random_weights(shape, seed, resources)

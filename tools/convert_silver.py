@@ -11,7 +11,7 @@ import lzma
 import sys
 from collections.abc import Iterator
 
-from budgie.train.data.segmentation import CORPORA, converter
+from budgie.train.data.segmentation import SEGMENTED_CORPORA, converter
 from budgie.train.segmentation.units import SPACE, mark, text_of
 
 
@@ -30,9 +30,9 @@ def sentences(path: str) -> Iterator[list[list[str]]]:
 def main() -> None:
     source, target = sys.argv[1:]
     to_simplified, to_traditional = converter("t2s"), converter("s2t")
-    known = {mark(corpus.standard) for corpus in CORPORA["zh-Hant"]}
+    known = {mark(corpus.standard) for corpus in SEGMENTED_CORPORA["zh-Hant"]}
     own = {}
-    for corpus in CORPORA["zh-Hant"]:
+    for corpus in SEGMENTED_CORPORA["zh-Hant"]:
         if not corpus.conversion:
             for sentence in corpus.read("train", spaced=True):
                 own[to_simplified(sentence.text)] = sentence.text

@@ -24,7 +24,7 @@ from benchmarks.places import ROOT, WORK, MaterialError, data_folder
 from budgie.clusters.bloom import build_bloom_map
 from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.model.accounting import paper_bits
-from budgie.model.parts import make_bloom_map
+from budgie.model.features import make_bloom_map
 
 UNSEEN = 1_000_000
 SOURCES = ("features/bloom.cpp", "training/bloom_builder.cpp")

@@ -13,7 +13,8 @@ from benchmarks.workers import progress
 from budgie.clusters import cluster
 from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.formats.alignments import Aligned
-from budgie.train.data.preordering import Split, corpus
+from budgie.train.data.datasets import Split
+from budgie.train.data.preordering import corpus
 
 WORK = places.WORK / "preordering"
 SET = corpus("enja-kftt-manual")

@@ -2,8 +2,8 @@
 // Language identification as Python sees it.
 #include "tasks/langid.hpp"
 
+#include "model.hpp"
 #include "parallel.hpp"
-#include "texts.hpp"
 
 namespace budgie::python {
 namespace {
@@ -55,14 +55,8 @@ struct Languages {
 };
 
 struct Identifier {
-  Identifier(const Features& features, std::vector<Embedding> embeddings, Layer hidden, Layer output, float a, float b,
-             float threshold_, const nb::list& labels_)
-      : core(features.groups, features.folding, Network{std::move(embeddings), std::move(hidden), std::move(output)},
-             Calibration{a, b}),
-        threshold(threshold_) {
-    for (nb::handle label : labels_) labels.push_back(nb::borrow(label));
-    if (labels.size() != core.languages()) throw nb::value_error("as many labels as scores are needed");
-  }
+  Identifier(const Model& model, float threshold_)
+      : core(build_langid(model)), threshold(threshold_), labels(labels_of(model)) {}
 
   Identification record(const Answer& answer) const {
     if (answer.language == Answer::kUndetermined) return {undetermined, 0.0, false};
@@ -175,7 +169,7 @@ void bind_langid(nb::module_& m) {
 
   nb::class_<Languages>(m, "Languages").def(nb::init<std::vector<std::uint32_t>>());
   nb::class_<Identifier>(m, "Identifier")
-      .def(nb::init<const Features&, std::vector<Embedding>, Layer, Layer, float, float, float, const nb::list&>())
+      .def(nb::init<const Model&, float>(), "model"_a, "threshold"_a)
       // .none(): None has to reach view(), whose message is better than nanobind's.
       .def("identify", &Identifier::identify, "text"_a.none(), "allowed"_a)
       .def("identify_batch", &Identifier::identify_batch)

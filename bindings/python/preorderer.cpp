@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model.hpp"
 #include "sentence_batch.hpp"
 #include "tasks/transitions.hpp"
 
@@ -73,10 +74,7 @@ nb::tuple gold_states(const Orders& orders) {
 }
 
 struct SentencePreorderer {
-  SentencePreorderer(const SingleWords& words, std::vector<Embedding> embeddings, Layer hidden, Layer output,
-                     const Tagger* tagger)
-      : core(words, Network{std::move(embeddings), std::move(hidden), std::move(output)},
-             tagger == nullptr ? std::nullopt : std::make_optional(*tagger)) {}
+  explicit SentencePreorderer(const Model& model) : core(build_preorderer(model)) {}
 
   // The permutation of a sentence and its words in that order.
   nb::tuple reorder(nb::handle sentence, std::size_t beam) const {
@@ -138,12 +136,9 @@ struct SentencePreorderer {
 }  // namespace
 
 void bind_preorderer(nb::module_& m) {
-  m.attr("CORNERS") = kCorners;
-  m.attr("SPANS_SEEN") = kSpansSeen;
   m.def("gold_states", &gold_states, "orders"_a);
   nb::class_<SentencePreorderer>(m, "Preorderer")
-      .def(nb::init<const SingleWords&, std::vector<Embedding>, Layer, Layer, const Tagger*>(), nb::arg(), nb::arg(),
-           nb::arg(), nb::arg(), nb::arg().none())
+      .def(nb::init<const Model&>(), "model"_a)
       .def("reorder", &SentencePreorderer::reorder, "sentence"_a.none(), "beam"_a)
       .def("reorder_batch", &SentencePreorderer::reorder_batch)
       .def("permutations", &SentencePreorderer::permutations);

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "model.hpp"
 #include "parallel.hpp"
 #include "tasks/transitions.hpp"
-#include "texts.hpp"
 
 namespace budgie::python {
 namespace {
@@ -56,25 +56,10 @@ nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
   return list;
 }
 
-// Features of the units of texts, and those of the decisions that gold makes of them.
-struct UnitFeatures : UnitGroups {
-  UnitFeatures(std::vector<Group> groups_, const std::vector<nb::bytes>& keys, const nb::bytes& words,
-               std::uint32_t longest, bool runs_, bool join_)
-      : UnitGroups{std::move(groups_), {}, {}, runs_, join_} {
-    if (longest > 0) {
-      if (words.size() < 8 || words.size() % 8 != 0 || longest > Lexicon::kLongest)
-        throw nb::value_error("a lexicon does not make sense");
-      lexicon = Lexicon(static_cast<const std::uint8_t*>(words.data()), words.size(), longest);
-    }
-    if (keys.size() != groups.size()) throw nb::value_error("as many vocabularies as groups are needed");
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      vocabularies.emplace_back(static_cast<const std::uint8_t*>(keys[g].data()), keys[g].size());
-      if (groups[g].kind == Group::Kind::vocabulary && groups[g].buckets <= vocabularies[g].size())
-        throw nb::value_error("a group has fewer rows than its vocabulary");
-      if (groups[g].kind == Group::Kind::lexicon && (longest == 0 || groups[g].buckets < longest * longest * longest))
-        throw nb::value_error("a group has fewer rows than its lexicon needs");
-    }
-  }
+// What cuts texts into units.
+struct Units : UnitGroups {
+  Units(bool runs_, bool join_) : UnitGroups{{}, {}, {}, runs_, join_} {}
+  explicit Units(UnitGroups groups_) : UnitGroups(std::move(groups_)) {}
 
   // The units of a text: begin, end, id, and whether there is something to decide.
   nb::list units(nb::handle text) const {
@@ -88,6 +73,12 @@ struct UnitFeatures : UnitGroups {
     });
     return result;
   }
+};
+
+// Features of the units of texts, and those of the decisions that gold makes of them.
+struct UnitFeatures : Units {
+  UnitFeatures(const std::string& json, const nb::dict& resources) : UnitFeatures(Resources(json, resources)) {}
+  explicit UnitFeatures(const Resources& from) : Units(unit_groups(from.config, from.tensors)) {}
 
   // Rows of every group for every unit with something to decide, one behind the other, if words begin at the offsets
   // `starts` of each text.
@@ -172,8 +163,7 @@ void look_for_signals() {
 }
 
 struct TextSegmenter {
-  TextSegmenter(const UnitFeatures& features, std::vector<Embedding> embeddings, Layer hidden, Layer output)
-      : core(features, Network{std::move(embeddings), std::move(hidden), std::move(output)}) {}
+  explicit TextSegmenter(const Model& model) : core(build_segmenter(model)) {}
 
   template <class Result>
   nb::list one(nb::handle text, const UserDictionary* dictionary, std::uint32_t standard, Result&& result) const {
@@ -234,16 +224,16 @@ struct TextSegmenter {
 void bind_segmenter(nb::module_& m) {
   nb::class_<UserDictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);
   m.attr("LONGEST_WORD") = Lexicon::kLongest;
-  m.attr("FEW_BUCKETS") = Segmenter::kFewBuckets;
   m.attr("OUTSIDE") = std::uint32_t{kOutside};
   m.def("build_lexicon", &build_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);
-  nb::class_<UnitFeatures>(m, "UnitFeatures")
-      .def(nb::init<std::vector<Group>, const std::vector<nb::bytes>&, const nb::bytes&, std::uint32_t, bool, bool>(),
-           "groups"_a, "keys"_a, "words"_a, "longest"_a, "runs"_a, "join"_a)
-      .def("units", &UnitFeatures::units, "text"_a.none())
+  nb::class_<Units>(m, "Units")
+      .def(nb::init<bool, bool>(), "runs"_a, "join"_a)
+      .def("units", &Units::units, "text"_a.none());
+  nb::class_<UnitFeatures, Units>(m, "UnitFeatures")
+      .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
       .def("ids", &UnitFeatures::ids, "texts"_a, "starts"_a, "standards"_a);
   nb::class_<TextSegmenter>(m, "Segmenter")
-      .def(nb::init<const UnitFeatures&, std::vector<Embedding>, Layer, Layer>())
+      .def(nb::init<const Model&>(), "model"_a)
       .def(
           "segment",
           [](const TextSegmenter& self, nb::handle text, const UserDictionary* dictionary, std::uint32_t standard) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model.hpp"
 #include "network/softmax.hpp"
 #include "sentence_batch.hpp"
 
@@ -11,12 +12,7 @@ namespace budgie::python {
 namespace {
 
 struct SentenceTagger : Tagger {
-  SentenceTagger(const SingleWords& words, std::vector<Embedding> embeddings, Layer hidden, Layer output,
-                 const nb::list& labels_)
-      : Tagger(words, Network{std::move(embeddings), std::move(hidden), std::move(output)}) {
-    for (nb::handle label : labels_) labels.push_back(nb::borrow(label));
-    if (labels.size() != tags()) throw nb::value_error("as many labels as scores are needed");
-  }
+  explicit SentenceTagger(const Model& model) : Tagger(build_tagger(model)), labels(labels_of(model)) {}
 
   nb::list tag(nb::handle sentence) const {
     SentenceBatch batch{nb::list()};
@@ -118,9 +114,8 @@ struct SentenceTagger : Tagger {
 }  // namespace
 
 void bind_tagger(nb::module_& m) {
-  nb::class_<Tagger>(m, "TaggingNetwork");  // what a preorderer takes
-  nb::class_<SentenceTagger, Tagger>(m, "Tagger")
-      .def(nb::init<const SingleWords&, std::vector<Embedding>, Layer, Layer, const nb::list&>())
+  nb::class_<SentenceTagger>(m, "Tagger")
+      .def(nb::init<const Model&>(), "model"_a)
       .def("tag", &SentenceTagger::tag, "sentence"_a.none())
       .def("tag_batch", &SentenceTagger::tag_batch)
       .def("probabilities", &SentenceTagger::probabilities)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files that know Python share: texts as Python has them, and the features that every task begins with.
+// What the files that know Python share: texts as Python has them.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "features/running_text.hpp"
-#include "features/words.hpp"
+#include "text/text.hpp"
 
 namespace budgie::python {
 
@@ -20,6 +19,8 @@ using namespace training;
 using namespace clusters;
 
 // Each in the file of its name.
+void bind_model(nb::module_& m);
+void bind_features(nb::module_& m);
 void bind_langid(nb::module_& m);
 void bind_tagger(nb::module_& m);
 void bind_segmenter(nb::module_& m);
@@ -65,30 +66,5 @@ constexpr std::size_t kBytesBetweenSignals = 16 << 20;
 constexpr std::size_t kBytesOfAnyText = 256;            // even an empty text costs as much time as some bytes
 constexpr std::size_t kBytesOfAnyWord = 16;             // and so does a word
 constexpr std::size_t kBytesWorthReleasing = 32 << 10;  // less is done before another thread has woken up
-
-// Features of running text.
-struct Features {
-  Features(std::vector<Group> groups_, bool fold_case, bool drop_markup, bool drop_urls,
-           const std::vector<std::uint32_t>& blocks)
-      : groups(std::move(groups_)), folding(fold_case, drop_markup, drop_urls, blocks) {}
-
-  nb::list ids(const nb::list& texts) const;
-
-  std::vector<Group> groups;
-  Folding folding;
-};
-
-// Features of single words. A group of several vectors has as many lists for each word.
-struct SingleWords : WordGroups {
-  SingleWords(std::vector<Group> groups_, bool fold_case_, const BloomMap* clusters_)
-      : WordGroups{std::move(groups_), fold_case_, clusters_ ? *clusters_ : BloomMap()} {
-    for (const Group& group : groups) {
-      if (group.kind == Group::Kind::clusters && group.buckets < clusters.classes())
-        throw nb::value_error("a group has fewer rows than there are clusters");
-    }
-  }
-
-  nb::list ids(const nb::list& words) const;
-};
 
 }  // namespace budgie::python

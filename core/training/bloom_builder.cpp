@@ -114,7 +114,7 @@ class Ribbon {
     std::uint64_t behind = 0;  // the slots from here on
     for (std::size_t slot = coefficients_.size(); slot-- > 0;) {
       behind <<= 1;
-      const bool bit = __builtin_parityll(behind & coefficients_[slot]) != values_[slot];
+      const bool bit = (__builtin_parityll(behind & coefficients_[slot]) != 0) != (values_[slot] != 0);
       behind |= bit;
       bits[slot / 8] = static_cast<std::uint8_t>(bits[slot / 8] | bit << slot % 8);
     }

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import os
 import os.path  # not pathlib: importing it costs more than loading a model
-from collections.abc import Callable
 from typing import Any, Literal, overload
 
 from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
-from budgie.model.config import Task
 from budgie.model.file import Model
+from budgie.tasks import TASKS
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.tasks.preordering import Preorderer, Reordering
 from budgie.tasks.segmentation import Dictionary, Segmenter
@@ -39,12 +38,6 @@ __version__ = "0.1.0"
 
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"
-_TASKS: dict[Task, tuple[Callable[..., Any], tuple[str, ...]]] = {
-    "langid": (LanguageIdentifier, ()),
-    "pos": (Tagger, ()),
-    "seg": (Segmenter, ("dictionary", "standard")),
-    "preorder": (Preorderer, ("beam",)),
-}
 
 
 def models() -> list[str]:
@@ -80,13 +73,13 @@ def load(
     which is how many ways to an order it follows side by side.
     """
     found = read_model(model)
-    use, known = _TASKS[found.config.task]
+    task = TASKS[found.task]
     given = {"dictionary": dictionary, "standard": standard, "beam": beam}
     settings = {name: value for name, value in given.items() if value is not None}
-    if unknown := settings.keys() - set(known):
-        takes = f"only {' and '.join(known)}" if known else "nor any other setting"
-        raise ConfigError(f"{os.fspath(model)} is a model for {found.config.task} and takes no {min(unknown)}, {takes}")
-    return use(found, **settings)
+    if unknown := settings.keys() - set(task.settings):
+        takes = f"only {' and '.join(task.settings)}" if task.settings else "nor any other setting"
+        raise ConfigError(f"{os.fspath(model)} is a model for {found.task} and takes no {min(unknown)}, {takes}")
+    return task.make(found, **settings)
 
 
 def read_model(model: str | os.PathLike[str]) -> Model:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The C++ core as Python sees it; written by hand beside core/bindings.cpp.
+# The C++ core as Python sees it; written by hand beside bindings/python.
 from collections.abc import Sequence
-from typing import AnyStr, TypeAlias
+from typing import AnyStr, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,32 +11,53 @@ _Words: TypeAlias = Sequence[str] | Sequence[bytes]
 
 UNICODE: str
 HASH: str
-LONGEST_NGRAM: int
-LONGEST_CODE: int
-FEWEST_SLOTS: int
+MAX_FILE: int
+MAX_HEADER: int
+MAX_EXTENT: int
+MAX_ERROR_BITS: int
 LONGEST_WORD: int
-FEW_BUCKETS: int
 OUTSIDE: int
-CORNERS: int
-SPANS_SEEN: int
+ACTIONS: tuple[str, ...]
+MOVES: tuple[str, ...]
+SPANS: tuple[str, ...]
+PLACES: tuple[str, ...]
 
-class Group:
-    @staticmethod
-    def make(
-        kind: str,
-        n: int,
-        buckets: int,
-        across: bool,
-        ends: bool,
-        positions: Sequence[int],
-        starts: Sequence[int],
-        places: Sequence[int],
-    ) -> Group: ...
+# ---- models
+
+class Refused(ValueError):
+    """Why a model, or a config, cannot be used."""
+
+_Dtype: TypeAlias = Literal["U8", "F16", "F32"]
+
+class Model:
+    """A checked model, and the bytes of its file."""
+
+    def __init__(self, data: bytes) -> None: ...
+    @property
+    def data(self) -> bytes: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def info(self) -> dict[str, str]: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def standards(self) -> tuple[str, ...]: ...
+    @property
+    def config(self) -> str: ...
+    @property
+    def tensors(self) -> list[tuple[str, _Dtype, tuple[int, ...], int, int]]: ...
+
+def check_config(json: str) -> str: ...
+def check_group(json: str) -> None: ...
+def expected_tensors(config: str) -> list[tuple[str, _Dtype, tuple[int, ...]]]: ...
+
+# ---- features
 
 class Features:
-    def __init__(
-        self, groups: Sequence[Group], fold_case: bool, drop_markup: bool, drop_urls: bool, blocks: Sequence[int]
-    ) -> None: ...
+    def __init__(self, config: str) -> None: ...
     def ids(self, texts: _Texts) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]: ...
 
 class BloomMap:
@@ -53,16 +74,10 @@ class BloomMap:
     def find(self, word: str | bytes) -> int: ...
 
 class WordFeatures:
-    def __init__(self, groups: Sequence[Group], fold_case: bool, clusters: BloomMap | None) -> None: ...
+    def __init__(self, config: str, resources: dict[str, bytes]) -> None: ...
     def ids(self, words: _Texts) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]: ...
 
-class Embedding:
-    @staticmethod
-    def make(dim: int, mean: bool, bits: int, rows: bytes, scales: bytes) -> Embedding: ...
-
-class Layer:
-    @staticmethod
-    def make(weights: bytes, dtype: str, bias: bytes) -> Layer: ...
+# ---- tasks
 
 class Identification:
     """The language of a text, and how sure that is."""
@@ -106,18 +121,7 @@ class Languages:
     def __init__(self, numbers: Sequence[int], /) -> None: ...
 
 class Identifier:
-    def __init__(
-        self,
-        features: Features,
-        embeddings: Sequence[Embedding],
-        hidden: Layer,
-        output: Layer,
-        a: float,
-        b: float,
-        threshold: float,
-        labels: list[str],
-        /,
-    ) -> None: ...
+    def __init__(self, model: Model, threshold: float) -> None: ...
     def identify(self, text: str | bytes, allowed: Languages) -> Identification: ...
     def identify_batch(self, texts: _Texts, allowed: Languages, threads: int, /) -> list[Identification]: ...
     def rank(self, text: str | bytes, k: int, allowed: Languages) -> list[Identification]: ...
@@ -125,18 +129,8 @@ class Identifier:
     def letters(self, text: str | bytes) -> int: ...
     def scores(self, text: str | bytes) -> list[float]: ...
 
-class TaggingNetwork: ...
-
-class Tagger(TaggingNetwork):
-    def __init__(
-        self,
-        features: WordFeatures,
-        embeddings: Sequence[Embedding],
-        hidden: Layer,
-        output: Layer,
-        labels: list[str],
-        /,
-    ) -> None: ...
+class Tagger:
+    def __init__(self, model: Model) -> None: ...
     def tag(self, sentence: Sequence[str] | Sequence[bytes]) -> list[str]: ...
     def tag_batch(self, sentences: Sequence[_Words], threads: int, /) -> list[list[str]]: ...
     def probabilities(self, sentences: Sequence[_Words], threads: int, /) -> list[list[float]]: ...
@@ -208,19 +202,18 @@ def build_lexicon(words: list[str], longest: int, runs: bool, join: bool, bits_a
 class Dictionary:
     def __init__(self, words: list[str]) -> None: ...
 
-class UnitFeatures:
-    def __init__(
-        self, groups: Sequence[Group], keys: Sequence[bytes], words: bytes, longest: int, runs: bool, join: bool
-    ) -> None: ...
+class Units:
+    def __init__(self, runs: bool, join: bool) -> None: ...
     def units(self, text: str | bytes) -> list[tuple[int, int, int, bool]]: ...
+
+class UnitFeatures(Units):
+    def __init__(self, config: str, resources: dict[str, bytes]) -> None: ...
     def ids(
         self, texts: _Texts, starts: Sequence[Sequence[int]], standards: Sequence[int]
     ) -> list[NDArray[np.int32]]: ...
 
 class Segmenter:
-    def __init__(
-        self, features: UnitFeatures, embeddings: Sequence[Embedding], hidden: Layer, output: Layer
-    ) -> None: ...
+    def __init__(self, model: Model) -> None: ...
     def segment(self, text: AnyStr, dictionary: Dictionary | None, standard: int) -> list[AnyStr]: ...
     def spans(self, text: str | bytes, dictionary: Dictionary | None, standard: int) -> list[tuple[int, int]]: ...
     def segment_batch(
@@ -239,15 +232,7 @@ _States: TypeAlias = tuple[
 def gold_states(orders: Sequence[Sequence[int]]) -> _States: ...
 
 class Preorderer:
-    def __init__(
-        self,
-        features: WordFeatures,
-        embeddings: Sequence[Embedding],
-        hidden: Layer,
-        output: Layer,
-        tagger: TaggingNetwork | None,
-        /,
-    ) -> None: ...
+    def __init__(self, model: Model) -> None: ...
     def reorder(self, sentence: Sequence[AnyStr], beam: int) -> tuple[list[int], list[AnyStr]]: ...
     def reorder_batch(
         self, sentences: Sequence[Sequence[AnyStr]], beam: int, threads: int, /

@@ -21,7 +21,8 @@ from budgie.formats.dictionary import read_dictionary
 class Characters:
     """Words are runs of ASCII, those of the dictionary, and else single characters; white space is a token."""
 
-    def __init__(self, dictionary: Any = ()) -> None:
+    def __init__(self, model: Any, dictionary: Any = ()) -> None:
+        self.model = model
         kept = "".join(f"{re.escape(word)}|" for word in read_dictionary(dictionary))
         self.tokens = re.compile(rf"{kept}[!-~]+|\s+|.", re.DOTALL)
 
@@ -41,13 +42,14 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         if model.config.task != "seg":
             raise ModelError(f"this is a model for {model.config.task}, not for segmentation")
         calls.append((model.name, dictionary, standard))
-        return Characters(dictionary)
+        return Characters(model, dictionary)
 
     def read_model(name: str) -> Any:
         text = SimpleNamespace(spaces="join" if name == "seg-vi" else "break")
         return SimpleNamespace(name=name, config=SimpleNamespace(task=name.partition("-")[0], text=text))
 
-    monkeypatch.setattr("budgie.Segmenter", make)
+    for name in ("budgie.Segmenter", "budgie.tasks.segmentation.Segmenter"):
+        monkeypatch.setattr(name, make)
     monkeypatch.setattr("budgie.read_model", read_model)
     monkeypatch.setattr("budgie.models", lambda: ["langid", "pos-en", "seg-vi", "seg-zh"])
     return calls

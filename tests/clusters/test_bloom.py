@@ -18,8 +18,8 @@ from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
 from budgie.errors import DataError, ModelError
 from budgie.model.config import BloomMap, Config, Group
+from budgie.model.features import make_bloom_map, make_word_features
 from budgie.model.file import Model
-from budgie.model.parts import make_bloom_map, make_word_features
 from budgie.model.tensors import Tensor
 
 LETTERS = str.maketrans("0123456789", "abcdefghij")  # digits may be folded

@@ -21,7 +21,7 @@ from budgie.evaluation.preordering import (
     score_order,
 )
 from budgie.formats.alignments import Aligned, Links, merged_order
-from budgie.train.data.preordering import CORPORA, corpus
+from budgie.train.data.preordering import ALIGNED_CORPORA, corpus
 
 
 def aligned(links: Links) -> Aligned:
@@ -188,7 +188,7 @@ def test_the_script_of_nakagawa(shared_data: Callable[[str], Path]) -> None:
     assert [round(100 * score, 1) for score in scores] == [49.4, 72.7, 17.0]
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", ALIGNED_CORPORA)
 def test_the_gold_order_is_perfect(name: str, shared_data: Callable[[str], Path]) -> None:
     shared_data(f"preorder/{name}")
     for split in ("dev", "test"):

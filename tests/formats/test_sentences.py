@@ -262,8 +262,9 @@ def test_the_format_can_be_named() -> None:
     assert read("a\tb\n", "text") == [Sentence(("a", "b"))]
     with pytest.raises(DataError, match="here, line 1: 2 columns"):
         read("a\tb\n", "conllu")
-    with pytest.raises(DataError, match=r"corpus\.conllu\.gz, line 1: 1 column"):
-        list(parse([["1 the"]], "corpus.conllu.gz"))
+    for suffix in ("", ".gz", ".xz", ".zst"):
+        with pytest.raises(DataError, match=rf"corpus\.conllu{suffix}, line 1: 1 column"):
+            list(parse([["1 the"]], f"corpus.conllu{suffix}"))
 
 
 @pytest.mark.parametrize("text", ["plain text\n\nmore\n", "the\tDET\n\ncat\tNOUN\n\n", f"1{ROW}\n2{ROW}\n\n1{ROW}\n"])

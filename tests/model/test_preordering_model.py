@@ -66,12 +66,12 @@ def test_the_tagger_inside(tmp_path: Path) -> None:
     path = tmp_path / "model.safetensors"
     MODEL.write(path)
     for model in (MODEL, Model.read(path)):
-        inside = model.tagger()
+        inside = model.network("tagger")
         assert inside is not None
         assert (inside.config, inside.tensors) == (TAGGER.config, TAGGER.tensors)
         assert Tagger(inside).tag_batch(WORDS) == Tagger(TAGGER).tag_batch(WORDS)
-    assert PLAIN.tagger() is None
-    assert TAGGER.tagger() is None
+    assert PLAIN.network("tagger") is None
+    assert TAGGER.network("tagger") is None
 
 
 def test_tensors_of_the_pipeline() -> None:
@@ -91,7 +91,7 @@ def test_a_group_may_have_any_name() -> None:
             continue
         same = random_preorderer(1, tagger=TAGGER)
         assert Preorderer(model).permutations(WORDS) == Preorderer(same).permutations(WORDS)
-        assert model.tagger() == same.tagger()
+        assert model.network("tagger") == same.network("tagger")
 
 
 # ---- costs -----------------------------------------------------------------------------------------------------
@@ -127,7 +127,8 @@ def test_h0_counts_places() -> None:
 
 def test_a_description() -> None:
     found, tagger = describe(MODEL), account(TAGGER.config)
-    assert json.loads(json.dumps(found))["tagger"] == {
+    assert json.loads(json.dumps(found))["networks"]["tagger"] == {
+        "task": "pos",
         "h0": tagger.h0,
         "weights": tagger.weights,
         "flops": tagger.flops,
@@ -137,7 +138,7 @@ def test_a_description() -> None:
     }
     assert found["size"] == account(MODEL.config).size
     assert found["file_size"] == len(MODEL.to_bytes())
-    assert describe(PLAIN)["tagger"] is None
+    assert describe(PLAIN)["networks"] == {}
     assert "tagger" not in show(describe(PLAIN))
 
 
@@ -199,13 +200,21 @@ def test_places_have_names() -> None:
         (["groups", "tags", "n"], 1, "group tags: n of kind tags must be 0, not 1"),
         (["groups", "length", "buckets"], 2**24, r"hidden units times \d+ rows must be between 0 and 16777216"),
         (["hidden"], 2**15, r"hidden units times \d+ words looked at must be between 1 and 65536"),
-        (["tagger", "labels"], ["NOUN"], "group tags must have 1 rows, as many as it has features"),
-        (["tagger", "groups"], [], "number of groups must be between 1 and"),
-        (["tagger", "groups", 0, "places"], ["s0.first"], "only a preorderer has places"),
-        (["tagger", "tagger"], TAGGER.config.to_dict(), "only a preorderer has a tagger inside"),
-        (["tagger", "bloom"], None, "a Bloom map and a group of kind clusters need each other"),
-        (["tagger", "colour"], 3, "config.tagger has an unknown name: 'colour'"),
-        (["tagger"], [], "config.tagger must be a table"),
+        (["networks", "tagger", "labels"], ["NOUN"], "group tags must have 1 rows, as many as it has features"),
+        (["networks", "tagger", "groups"], [], "number of groups must be between 1 and"),
+        (["networks", "tagger", "groups", 0, "places"], ["s0.first"], "only a preorderer has places"),
+        (
+            ["networks", "tagger", "networks"],
+            {"tagger": TAGGER.config.to_dict()},
+            "only a preorderer has a tagger inside",
+        ),
+        (["networks", "tagger", "bloom"], None, "a Bloom map and a group of kind clusters need each other"),
+        (["networks", "tagger", "colour"], 3, "config.networks.tagger has an unknown name: 'colour'"),
+        (["networks", "tagger"], [], "config.networks.tagger must be a table"),
+        (["networks"], [], "config.networks must be a table"),
+        (["networks", "a.b"], TAGGER.config.to_dict(), "network name 'a.b' is not 1 to 64 of the characters"),
+        (["networks", "parser"], TAGGER.config.to_dict(), "preorder has no network 'parser' inside"),
+        (["tagger"], TAGGER.config.to_dict(), "config names its tagger twice, as tagger and among networks"),
     ],
 )
 def test_a_wrong_config_is_refused(place: list[Any], value: object, message: str) -> None:
@@ -221,18 +230,26 @@ def test_a_wrong_config_is_refused(place: list[Any], value: object, message: str
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: replace(MODEL.config, tagger=None), "group tags must have 0 rows|need each other"),
-        (lambda: replace(PLAIN.config, tagger=TAGGER.config), "a tagger and a group of kind tags need each other"),
+        (lambda: replace(MODEL.config, networks={}), "group tags must have 0 rows|need each other"),
         (
-            lambda: replace(MODEL.config, tagger=random_model(labels=TAGS).config),
+            lambda: replace(PLAIN.config, networks={"tagger": TAGGER.config}),
+            "a tagger and a group of kind tags need each other",
+        ),
+        (
+            lambda: replace(MODEL.config, networks={"tagger": random_model(labels=TAGS).config}),
             "the tagger inside is a model for langid",
         ),
         (
-            lambda: replace(PLAIN.config, groups=(replace(PREORDERER_GROUPS[5], buckets=3),), tagger=PLAIN.config),
+            lambda: replace(
+                PLAIN.config, groups=(replace(PREORDERER_GROUPS[5], buckets=3),), networks={"tagger": PLAIN.config}
+            ),
             "the tagger inside is a model for preorder",
         ),
-        (lambda: replace(TAGGER.config, tagger=TAGGER.config), "only a preorderer has a tagger inside"),
-        (lambda: replace(random_model().config, tagger=TAGGER.config), "only a preorderer has a tagger inside"),
+        (lambda: replace(TAGGER.config, networks={"tagger": TAGGER.config}), "only a preorderer has a tagger inside"),
+        (
+            lambda: replace(random_model().config, networks={"tagger": TAGGER.config}),
+            "only a preorderer has a tagger inside",
+        ),
         (lambda: replace(random_tagger().config, groups=(OF_A_PLACE,)), "only a preorderer has places"),
         (lambda: random_segmenter(0, (OF_A_PLACE,)), "only a preorderer has places"),
         (lambda: Config("pos", (Group("swapped", "swapped", 2, 2),), 8, TAGS), "pos has no groups of kind swapped"),
@@ -247,10 +264,10 @@ def test_a_tagger_in_a_wrong_place(make: Callable[[], object], message: str) -> 
 def test_tags_alone_ask_for_little_memory() -> None:
     """What tags around a word add is summed up for each word of a sentence, and has as many units as that of words."""
     tags = Group("tags", "tags", len(TAGS), 2, places=PLACES[:4], positions=(-1, 0, 1))
-    assert Config("preorder", (tags,), 2**14, MOVES, tagger=TAGGER.config).hidden == 2**14
+    assert Config("preorder", (tags,), 2**14, MOVES, networks={"tagger": TAGGER.config}).hidden == 2**14
     for hidden in (2**14 + 1, 2**19):
         with pytest.raises(ConfigError, match="hidden units times 4 words looked at must be between 1 and 65536"):
-            Config("preorder", (tags,), hidden, MOVES, tagger=TAGGER.config)
+            Config("preorder", (tags,), hidden, MOVES, networks={"tagger": TAGGER.config})
 
 
 def with_config(model: Model, config: str) -> bytes:
@@ -265,10 +282,16 @@ def with_config(model: Model, config: str) -> bytes:
     return forged.replace(b"0" * 64, hashlib.sha256(forged).hexdigest().encode(), 1)
 
 
+def test_the_tagger_as_a_field_of_its_own_is_read() -> None:
+    """Files of release 0.1, such as the embedded ones, have it so."""
+    old = {name: value for name, value in DATA.items() if name != "networks"} | {"tagger": DATA["networks"]["tagger"]}
+    assert Model.from_bytes(with_config(MODEL, json.dumps(old))) == MODEL
+
+
 def test_taggers_in_taggers_to_any_depth_are_refused() -> None:
     whole = json.dumps(DATA)
     assert Model.from_bytes(with_config(MODEL, whole)) == MODEL
-    before, behind = json.dumps({**DATA, "tagger": "here"}).split('"here"')
+    before, behind = json.dumps({**DATA, "networks": {"tagger": "here"}}).split('"here"')
     for depth in (1, 2, 10, 50, 200):
         with pytest.raises(ModelError, match=r"must have 3 rows|tagger inside is a model for|nested too deeply"):
             Model.from_bytes(with_config(MODEL, before * depth + whole + behind * depth))

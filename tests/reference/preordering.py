@@ -173,10 +173,10 @@ class Network:
 
     def tags(self, words: Words) -> tuple[list[int], float]:
         """The number of each word's tag, and how clear the least clear one is."""
-        if self.config.tagger is None or not words:
+        if not self.config.networks or not words:
             return [], np.inf
         inside = {name[7:]: tensor for name, tensor in self.model.tensors.items() if name.startswith("tagger.")}
-        scores = tagging.scores(Model(self.config.tagger, inside), list(words))
+        scores = tagging.scores(Model(self.config.networks["tagger"], inside), list(words))
         best, second = np.sort(scores, axis=1)[:, -1], np.sort(scores, axis=1)[:, -2]
         return scores.argmax(1).tolist(), float((best - second).min())
 

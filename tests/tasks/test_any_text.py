@@ -23,7 +23,7 @@ from reference import langid as reference
 
 from budgie import Identification, LanguageIdentifier
 from budgie.model.config import Group, Text
-from budgie.tasks.langid import make_features
+from budgie.model.features import make_features
 
 IDENTIFIERS = [
     LanguageIdentifier(random_model(1)),

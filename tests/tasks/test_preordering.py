@@ -213,7 +213,7 @@ def test_pickle_and_repr(name: str) -> None:
     again = pickle.loads(pickle.dumps(preorderer))
     assert again.permutations(WORDS) == preorderer.permutations(WORDS)
     assert again.model.to_bytes() == preorderer.model.to_bytes()
-    tagged = preorderer.model.config.tagger is not None
+    tagged = preorderer.model.config.networks
     assert repr(again) == ("<Preorderer with <Tagger of 5 tags>>" if tagged else "<Preorderer>")
 
 

@@ -16,8 +16,8 @@ from reference import langid as reference
 from budgie import LanguageIdentifier, Model
 from budgie._core import UNICODE
 from budgie.model.config import Group, Text
+from budgie.model.features import make_features
 from budgie.model.tensors import Tensor
-from budgie.tasks.langid import make_features
 
 FOLDINGS = [
     Text(),

@@ -17,7 +17,7 @@ from reference import tagging as reference
 
 from budgie import ConfigError, LanguageIdentifier, ModelError, Tagger
 from budgie.model.config import Config, Group
-from budgie.model.parts import make_word_features
+from budgie.model.features import make_word_features
 
 WORDS = [sentence.split(" ") for sentence in SENTENCES]
 ODD_WORDS: list[str | bytes] = [

@@ -96,7 +96,7 @@ def test_table_4(tmp_path: Path, recipes: dict[str, Path], monkeypatch: pytest.M
     assert plain[8] == plain[10] == "-"
     assert tags[8] == f"{320 * 815 + 4 * 639:,}"  # the paper's tagger, with the four tags of the made-up language
     assert (plain[-1], tags[-1]) == ("75.2", "81.3")
-    inside = read_model(models / "tags-2.safetensors").tagger()
+    inside = read_model(models / "tags-2.safetensors").network("tagger")
     assert inside is not None
     assert inside.tensors == read_model(models / "pos-paper.safetensors").tensors
 
@@ -144,5 +144,6 @@ def test_pairs(tmp_path: Path, recipes: dict[str, Path], monkeypatch: pytest.Mon
 )
 def test_the_paper_s_sizes(name: str, megabytes: float) -> None:
     recipe = load_recipe(name)
-    tagger = make_config(load_recipe("pos-paper"), tuple(map(str, range(17)))) if "tags" in name else None
-    assert round(account(make_config(recipe, MOVES, tagger=tagger)).size / MB, 1) == megabytes
+    tagger = make_config(load_recipe("pos-paper"), tuple(map(str, range(17))))
+    networks = {"tagger": tagger} if "tags" in name else {}
+    assert round(account(make_config(recipe, MOVES, networks=networks)).size / MB, 1) == megabytes

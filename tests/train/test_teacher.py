@@ -18,7 +18,7 @@ from budgie.train.teacher import teacher
 from budgie.train.teacher import text as teacher_text
 from budgie.train.teacher.network import Shape
 from budgie.train.teacher.teach import teach_command
-from budgie.train.teacher.text import Lexicon, Rows
+from budgie.train.teacher.text import SentenceRows, TeacherLexicon
 
 TINY = teacher.Settings(
     shape=Shape(width=32, layers=1, heads=2, letter=8, filters=32),
@@ -114,8 +114,8 @@ def test_a_file_that_is_no_encoder(tmp_path: Path) -> None:
 
 def test_every_word_has_its_place_in_the_rows() -> None:
     sentences = [[f"w{i}"] * length for i, length in enumerate((5, 127, 1, 300, 2, 128))]
-    lexicon = Lexicon.of(sentences, 10)
-    rows = Rows.of(sentences, lexicon, torch.device("cpu"))
+    lexicon = TeacherLexicon.of(sentences, 10)
+    rows = SentenceRows.of(sentences, lexicon, torch.device("cpu"))
     assert rows.words.flatten()[rows.places].tolist() == lexicon.numbers(w for s in sentences for w in s)
     assert len(set(rows.places.tolist())) == 563
     assert int((rows.sentences == 0).sum()) == rows.words.numel() - 563
@@ -123,7 +123,7 @@ def test_every_word_has_its_place_in_the_rows() -> None:
 
 def test_long_words_keep_both_ends() -> None:
     word = "abcdefghijklmnopqrstuvwxyz"
-    lexicon = Lexicon(word, [])
+    lexicon = TeacherLexicon(word, [])
     (number,) = lexicon.numbers([word])
     spelled = [word[i - 5] for i in lexicon.spellings()[number].tolist()[1:-1]]
     assert "".join(spelled) == "abcdef" + word[-(teacher_text.LETTERS - 8) :]

@@ -18,8 +18,8 @@ import budgie
 from budgie.errors import ConfigError, DataError, Error
 from budgie.model.config import Config, Group, Text
 from budgie.train.command import train_command
+from budgie.train.langid.batches import Bagger, Batch, DocumentBatches
 from budgie.train.langid.calibrate import calibrate
-from budgie.train.network.batches import Bagger, Batch, DocumentBatches
 from budgie.train.network.loop import Run, train
 from budgie.train.network.networks import Networks
 from budgie.train.network.quantise import quantise_rows, quantise_table
@@ -233,7 +233,7 @@ def test_out_without_a_folder(tmp_path: Path) -> None:
 
 
 def test_recipes_of_the_package_are_sound() -> None:
-    for path in (Path(budgie.__file__).parent / "train" / "recipes").glob("*.toml"):
+    for path in (Path(budgie.__file__).parent / "train" / "recipes").glob("*/*.toml"):
         assert load_recipe(path.stem).about
     with pytest.raises(ConfigError, match="there is no recipe nonsense"):
         load_recipe("nonsense")

@@ -17,14 +17,14 @@ torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
 from budgie import Model, Preorderer, Tagger, _core
 from budgie.model.config import MOVES, Config, Group, Text
-from budgie.model.parts import make_word_features
-from budgie.model.tensors import TAGGER, Tensor
+from budgie.model.features import make_word_features
+from budgie.model.tensors import Tensor
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.networks import Networks
 from budgie.train.network.recipe import Optimise
+from budgie.train.network.words import WordTable
 from budgie.train.preordering.moves import Looks, MoveText, Ordered, States
-from budgie.train.tagging.windows import Lexicon
 
 CPU = torch.device("cpu")
 INSIDE = random_tagger(4)
@@ -36,7 +36,9 @@ FAR = (Group("far", "words", 50, 4, places=("s0.first", "b0.last"), positions=(-
 
 def config_of(groups: Sequence[Group]) -> Config:
     tagger = INSIDE.config if any(group.kind == "tags" for group in groups) else None
-    return Config("preorder", tuple(groups), 12, MOVES, Text(drop_urls=False), tagger=tagger)
+    return Config(
+        "preorder", tuple(groups), 12, MOVES, Text(drop_urls=False), networks={"tagger": tagger} if tagger else {}
+    )
 
 
 def made_up(count: int, seed: int) -> list[Ordered]:
@@ -60,10 +62,10 @@ def text_of(
     """Gold states, or those that are given."""
     looks = Looks(config)
     words = ["lo", "pato", "El", "1,2", "ä", "x-y"]
-    lexicon = Lexicon(config.groups, looks.of_words, make_word_features(config, {}), words, CPU, form)
-    tags = tags_of(sentences) if config.tagger else [[] for _ in sentences]
+    table = WordTable(config.groups, looks.of_words, make_word_features(config, {}), words, CPU, form)
+    tags = tags_of(sentences) if config.networks else [[] for _ in sentences]
     states = states or States(*_core.gold_states([list(one.order) for one in sentences]))
-    return MoveText(lexicon, looks, sentences, tags, states)
+    return MoveText(table, looks, sentences, tags, states)
 
 
 def scores_of(networks: Networks, text: MoveText) -> Any:
@@ -72,8 +74,8 @@ def scores_of(networks: Networks, text: MoveText) -> Any:
 
 def exported(config: Config, networks: Networks) -> Model:
     weights = {n: p.detach().select(networks.axis(n), 0).contiguous() for n, p in networks.named_parameters()}
-    tensors: Mapping[str, Tensor] = {TAGGER + name: tensor for name, tensor in INSIDE.tensors.items()}
-    return make_model(config, weights, resources=tensors if config.tagger else None)
+    tensors: Mapping[str, Tensor] = {f"tagger.{name}": tensor for name, tensor in INSIDE.tensors.items()}
+    return make_model(config, weights, resources=tensors if config.networks else None)
 
 
 def networks_of(config: Config, form: Any = "sparse") -> Networks:

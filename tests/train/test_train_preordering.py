@@ -56,7 +56,7 @@ def test_a_pipeline_learns_from_the_command_line(budgie: Command, corpus: Path, 
     scores = json.loads(budgie("evaluate", model, corpus / "dev", "--json"))
     assert scores["frs"] == 1 > scores["frs_unchanged"]
     info = json.loads(budgie("info", model, "--json"))
-    assert info["tagger"]["labels"] == list(load("pos-en").tags)
+    assert info["networks"]["tagger"]["labels"] == list(load("pos-en").tags)
     assert info["info"]["trained_on"] == ("train, orders.jsonl" if silver else "train")
     assert info["info"]["tagger"] == "UD English-EWT 2.16 (CC-BY-SA-4.0)"
     assert info["info"]["scores"]["held-out FRS"] == 100
@@ -82,7 +82,7 @@ def test_another_pair_begins_with_what_one_knows(budgie: Command, corpus: Path) 
     budgie("train", "preorder-tune", "--start", "preorder-en-ja", *options)
     start, model = load("preorder-en-ja").model, load(corpus / "model").model
     assert model.config == start.config
-    assert model.tagger() == start.tagger()
+    assert model.network("tagger") == start.network("tagger")
     assert model.tensors["bloom.bits"] == start.tensors["bloom.bits"]
     assert model.tensors["hidden.bias"] != start.tensors["hidden.bias"]
     assert model.info["start"] == "preorder-en-ja"

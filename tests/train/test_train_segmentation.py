@@ -23,18 +23,16 @@ from budgie.evaluation.segmentation import evaluate_words
 from budgie.formats.segmented import Segmented, join
 from budgie.model.accounting import KB, MB, account
 from budgie.model.config import ACTIONS, Group
+from budgie.model.features import make_unit_features
 from budgie.model.file import Model
-from budgie.model.parts import make_unit_features
 from budgie.tasks.segmentation import Segmenter
 from budgie.train.network.drawn import DrawnBatches
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Optimise, Recipe, load_recipe, make_config
+from budgie.train.network.samples import gold_sample
 from budgie.train.segmentation.decisions import DecisionText
-from budgie.train.segmentation.train import Material, SegmentedText, train_segmenter, vocabulary
+from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, encode_vocabulary, train_segmenter
 from budgie.train.segmentation.units import as_sentence, mark, text_of, units_of
-from budgie.train.tagging.train import gold_sample
-from budgie.train.teacher.network import Network, Shape
-from budgie.train.teacher.text import MASKED, Lexicon, Rows
 
 CPU = torch.device("cpu")
 QUIET = Run(quiet=True)
@@ -107,7 +105,7 @@ def score(model: Model, seed: int, **options: str) -> float:
 def test_a_segmenter_learns_a_language(recipe: Path) -> None:
     tiny = load_recipe(recipe, without=WITHOUT_STANDARDS)
     text = [SegmentedText(sentences(150, 1), sentences(30, 2))]
-    model = train_segmenter(tiny, Material(text), QUIET, {"trained_on": "nothing real"})
+    model = train_segmenter(tiny, SegmentationMaterial(text), QUIET, {"trained_on": "nothing real"})
     assert score(model, 3) > 0.99
     assert Segmenter(model).segment("天地人一二 Budgie3.14，山水三") == [
         *("天地人一", "二", " ", "Budgie", "3.14", "，", "山水三")
@@ -115,7 +113,7 @@ def test_a_segmenter_learns_a_language(recipe: Path) -> None:
     assert json.loads(model.info["scores"])["held-out F1"] > 99
     assert (model.info["recipe"], model.info["trained_on"]) == ("tiny", "nothing real")
     assert model.config.standards == ()
-    assert train_segmenter(tiny, Material(text), QUIET, {"trained_on": "nothing real"}) == model
+    assert train_segmenter(tiny, SegmentationMaterial(text), QUIET, {"trained_on": "nothing real"}) == model
 
 
 def test_a_lexicon_knows_what_the_text_does_not(recipe: Path) -> None:
@@ -125,7 +123,9 @@ def test_a_lexicon_knows_what_the_text_does_not(recipe: Path) -> None:
     tiny = load_recipe(recipe, without=WITHOUT_STANDARDS)
     text = [SegmentedText(sentences(150, 1), sentences(30, 2))]
     known = sorted({word for s in (*text[0].training, *text[0].held_out) for b, e in s.spans if (word := s.text[b:e])})
-    plain, more = (train_segmenter(tiny, Material(text, lexicon=some), QUIET, {}) for some in ((), known + words))
+    plain, more = (
+        train_segmenter(tiny, SegmentationMaterial(text, lexicon=some), QUIET, {}) for some in ((), known + words)
+    )
     assert (plain.config.lexicon, "lexicon.bits" in plain.tensors) == (None, False)
     assert more.config.lexicon
     assert score(more, 3) > 0.98
@@ -140,7 +140,7 @@ def test_standards_are_told_apart(recipe: Path) -> None:
         SegmentedText(sentences(150, 1), sentences(30, 2), "short"),
         SegmentedText(sentences(150, 4, together=True), sentences(30, 5, together=True), "long"),
     ]
-    model = train_segmenter(tiny, Material(text), QUIET, {})
+    model = train_segmenter(tiny, SegmentationMaterial(text), QUIET, {})
     assert model.config.standards == ("short", "long")
     assert score(model, 3, standard="short") > 0.99
     assert score(model, 3, standard="long") > 0.99
@@ -164,7 +164,7 @@ def test_silver_text_teaches_what_the_gold_text_lacks(recipe: Path, tmp_path: Pa
     gold = SegmentedText(sentences(60, 1), sentences(30, 2))
     taught = [Segmented(one.text.replace("五", "六"), one.spans) for one in sentences(60, 6)]
     silver = write_silver(tmp_path / "silver.tsv", taught, features)
-    plain, more = (train_segmenter(tiny, Material([gold], paths), QUIET, {}) for paths in ([], [silver]))
+    plain, more = (train_segmenter(tiny, SegmentationMaterial([gold], paths), QUIET, {}) for paths in ([], [silver]))
     unseen = [Segmented(one.text.replace("五", "六"), one.spans) for one in sentences(60, 7)]
     plain_f1, f1 = (evaluate_words(Segmenter(model), unseen).f1 for model in (plain, more))
     assert f1 > 0.98 > plain_f1
@@ -176,7 +176,7 @@ def test_silver_text_of_another_standard_is_refused(recipe: Path, tmp_path: Path
     silver = write_silver(tmp_path / "silver.tsv", sentences(3, 6), features)
     gold = [SegmentedText(sentences(9, 1), sentences(9, 2), standard) for standard in ("short", "long")]
     with pytest.raises(DataError, match=r"a sentence begins with .*, not with one of <short>, <long>"):
-        train_segmenter(load_recipe(recipe, ["optimise.steps = 1"]), Material(gold, [silver]), QUIET, {})
+        train_segmenter(load_recipe(recipe, ["optimise.steps = 1"]), SegmentationMaterial(gold, [silver]), QUIET, {})
 
 
 def test_silver_text_of_other_units_is_refused(recipe: Path, tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_silver_text_of_other_units_is_refused(recipe: Path, tmp_path: Path) -> 
     gold = SegmentedText(sentences(9, 1), sentences(9, 2))
     tiny = load_recipe(recipe, ["optimise.steps = 1"], WITHOUT_STANDARDS)
     with pytest.raises(DataError, match=r"the text '天3\.14' has 2 units, not 3"):
-        train_segmenter(tiny, Material([gold], [silver]), QUIET, {})
+        train_segmenter(tiny, SegmentationMaterial([gold], [silver]), QUIET, {})
 
 
 # ---- what training sees ----------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def test_rare_characters_share_the_row_of_unknown_ones(recipe: Path) -> None:
     often, once = "天地一", "龍"
     text = [join(["天一", "地"], "joined"), join(["天地", "龍一"], "joined")]
     tiny = load_recipe(recipe, ["optimise.steps = 1"], WITHOUT_STANDARDS)
-    model = train_segmenter(tiny, Material([SegmentedText(text, text)]), QUIET, {})
+    model = train_segmenter(tiny, SegmentationMaterial([SegmentedText(text, text)]), QUIET, {})
     rows = reference.read_keys(bytes(model.tensors["characters.keys"].data))
     assert set(rows) == {*map(ord, often), OUTSIDE}
     assert sorted(rows.values()) == [1, 2, 3, 4]
@@ -219,7 +219,7 @@ def test_vocabularies_hold_what_occurs_often_enough(n: int, least: int) -> None:
         for key in reference.keys_of(text, n, True, False):
             counts[key] = counts.get(key, 0) + 1
     counts.pop(OUTSIDE << 32 | OUTSIDE, None)  # of the empty text
-    found = reference.read_keys(vocabulary(texts, n, least, plain_units()))
+    found = reference.read_keys(encode_vocabulary(texts, n, least, plain_units()))
     found.pop(OUTSIDE << 32 | OUTSIDE, None)
     assert set(found) == {key for key, count in counts.items() if count >= least}
     assert list(found) == sorted(found)
@@ -234,7 +234,7 @@ def test_training_sees_the_rows_of_inference(recipe: Path, units: str, spaces: s
         SegmentedText(sentences(20, 3), sentences(9, 4), "b"),
     ]
     listed = sorted({sentence.text[begin:end] for sentence in text[0].training for begin, end in sentence.spans})
-    model = train_segmenter(load_recipe(recipe, changes), Material(text, lexicon=listed), QUIET, {})
+    model = train_segmenter(load_recipe(recipe, changes), SegmentationMaterial(text, lexicon=listed), QUIET, {})
     assert model.config.lexicon
     assert model.config.lexicon.longest == 3
     features = make_unit_features(model.config, model.tensors)
@@ -325,7 +325,7 @@ def test_text_may_have_what_stands_for_a_space(recipe: Path, joined: bool) -> No
     assert cut.tags == ("SPLIT",) * len(units)
     changes = ["optimise.steps = 1", f'network.text = {{ spaces = "{"join" if joined else "break"}" }}']
     text = SegmentedText([sentence, *sentences(9, 1)], [sentence])
-    model = train_segmenter(load_recipe(recipe, changes, WITHOUT_STANDARDS), Material([text]), QUIET, {})
+    model = train_segmenter(load_recipe(recipe, changes, WITHOUT_STANDARDS), SegmentationMaterial([text]), QUIET, {})
     assert 0x2581 not in reference.read_keys(bytes(model.tensors["characters.keys"].data))  # nobody taught its row
     assert "".join(Segmenter(model).segment(sentence.text)) == sentence.text
 
@@ -366,79 +366,3 @@ def test_the_papers_segmenters_have_its_sizes(name: str, h0: int, size: str) -> 
     number, unit = size.split()
     scaled = (counts.size - keys) / (KB if unit == "KB" else MB)
     assert f"{scaled:.{0 if unit == 'KB' else 1}f}" == number
-
-
-# ---- the teacher -----------------------------------------------------------------------------------------------
-
-
-PAIRS = Shape(width=16, layers=1, heads=2, letter=4, filters=8, pairs=64, pair=6)
-
-
-def pair_network(lexicon: Lexicon) -> Network:
-    torch.manual_seed(1)
-    return Network(PAIRS, lexicon, 2, dropout=0.0, forget=0.5).eval()
-
-
-def test_pairs_of_neighbours() -> None:
-    """The teacher's vector of a unit depends on the unit before it and the one behind it, and on no other."""
-    lexicon = Lexicon.of([[*"天地人山"] * 9], 10)
-    row, changed = (torch.tensor([lexicon.numbers(units)]) for units in ("天地人天地", "天地人天山"))
-    one_sentence = torch.ones_like(row)
-    encoder = pair_network(lexicon).word_encoder
-    pairs = encoder._pairs(row, one_sentence)
-    assert pairs.shape == (1, 5, 12)
-    before, behind = pairs[0, :, :6], pairs[0, :, 6:]
-    assert not before[0].any() and not behind[-1].any()  # nothing stands there
-    assert torch.equal(behind[:-1], before[1:])
-    assert torch.equal(behind[0], behind[3])  # 天地 both times
-    assert len(torch.unique(behind[:3], dim=0)) == 3
-    same = (encoder(row, one_sentence) == encoder(changed, one_sentence)).all(2)[0].tolist()
-    assert same == [True, True, True, False, False]
-    encoder.train()
-    kept = torch.stack([encoder._pairs(row, one_sentence)[0].any(1) for _ in range(200)]).float().mean(0)
-    assert 0.35 < float(kept[0]) < 0.65  # its one pair is forgotten half of the time
-    assert 0.6 < float(kept[1]) < 0.9  # one of two is left more often
-
-
-def test_sentences_of_a_row_make_no_pairs() -> None:
-    units = [[*"天地人天地"], [*"山水"]]
-    lexicon = Lexicon.of([units[0] * 9, units[1] * 9], 10)
-    rows, alone = (Rows.of(sentences, lexicon, CPU) for sentences in (units, units[:1]))
-    network = pair_network(lexicon)
-    vectors = network.word_encoder(rows.words, rows.sentences)
-    assert vectors.shape == (*rows.words.shape, 16)
-    assert torch.equal(vectors[0, :5], network.word_encoder(alone.words, alone.sentences)[0, :5])
-    tags = network.tags(rows.words, rows.sentences)
-    assert tags.shape == (*rows.words.shape, 2)
-    assert torch.allclose(tags[0, :5], network.tags(alone.words, alone.sentences)[0, :5], atol=1e-5)
-
-
-def test_pairs_are_the_same_whatever_came_before() -> None:
-    """An encoder is read from one lexicon and taught with another, in which words have other numbers."""
-    lexicons = [Lexicon("天地人", "天地人") for _ in range(2)]
-    lexicons[1].numbers("甲乙丙人")
-    vectors = []
-    for lexicon in lexicons:
-        row = torch.tensor([lexicon.numbers("天地人")])
-        vectors.append(pair_network(lexicon).word_encoder(row, torch.ones_like(row)))
-    assert torch.equal(*vectors)
-
-
-def test_a_masked_unit_is_masked_in_its_pairs() -> None:
-    lexicon = Lexicon.of([[*"天地人山"] * 9], 10)
-    shown, other, one_sentence = (
-        torch.tensor([numbers]) for numbers in (*map(lexicon.numbers, ("天地人", "天山人")), [1] * 3)
-    )
-    network = pair_network(lexicon)
-    for row in (shown, other):
-        row[0, 1] = MASKED
-    places = torch.tensor([1])
-    one, two = (network.words(row, one_sentence, places) for row in (shown, other))
-    assert one.shape == (1, len(lexicon.frequent) + 1)
-    assert torch.equal(one, two)
-
-
-def test_without_pairs_there_are_none() -> None:
-    lexicon = Lexicon.of([[*"天地"]], 10)
-    network = Network(Shape(width=8, layers=1, heads=2, letter=4, filters=8), lexicon, 2, 0.0, 0.0)
-    assert not any("pair" in name for name, _ in network.named_parameters())

@@ -26,17 +26,18 @@ from budgie.errors import DataError
 from budgie.formats.sentences import Sentence
 from budgie.model.accounting import account
 from budgie.model.config import Config, Group, Text
-from budgie.model.parts import make_word_features
-from budgie.train.data import treebanks
+from budgie.model.features import make_word_features
 from budgie.train.data.treebanks import Treebank, renewed
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.loop import Run
 from budgie.train.network.networks import Networks
-from budgie.train.network.recipe import Optimise, fit, load_recipe, make_config
+from budgie.train.network.recipe import Optimise, fit, load_recipe, make_config, map_clusters
+from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
+from budgie.train.network.words import WordTable
 from budgie.train.reproduce.budget import Point, make_recipe
-from budgie.train.tagging.train import Material, gold_sample, labels_of, map_clusters, mix, recased, train_tagger
-from budgie.train.tagging.windows import Lexicon, Reach, Sample, TaggedText
+from budgie.train.tagging.train import TaggingMaterial, labels_of, recased, train_tagger
+from budgie.train.tagging.windows import Reach, TaggedText
 
 CPU = torch.device("cpu")
 RECIPE = """
@@ -91,11 +92,13 @@ def test_a_tagger_learns_from_the_command_line(
 
 def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recipe: Path) -> None:
     training, unseen = sentences(40, 1), [Sentence(("zu", "lo", "mina"), ("PART", "DET", "NOUN"))] * 3
-    plain = train_tagger(load_recipe(recipe), Material(training + unseen, training), Run(quiet=True), {})
+    plain = train_tagger(load_recipe(recipe), TaggingMaterial(training + unseen, training), Run(quiet=True), {})
     assert budgie.Tagger(plain).tag(["lo", "xx"])[1] == "NOUN"
     taught = [Sentence(("lo", "xx", "fifo"), ("PRON", "VERB", "NOUN"))] * 2
     silver = Path(write_columns(tmp_path / "silver.tsv", taught, ":1.0"))
-    model = train_tagger(load_recipe(recipe), Material(training + unseen, training, [silver]), Run(quiet=True), {})
+    model = train_tagger(
+        load_recipe(recipe), TaggingMaterial(training + unseen, training, [silver]), Run(quiet=True), {}
+    )
     assert budgie.Tagger(model).tag(["lo", "xx", "fifo"]) == ["PRON", "VERB", "NOUN"]
 
 
@@ -164,7 +167,7 @@ def small_config(labels: tuple[str, ...]) -> Config:
 def tagged_text(config: Config, samples: Sequence[Sample], form: Any) -> TaggedText:
     reach, words = Reach(config), (word for sample in samples for word in sample.words)
     features = make_word_features(config, {})
-    return TaggedText(Lexicon(config.groups, reach.columns, features, words, CPU, form), reach, samples)
+    return TaggedText(WordTable(config.groups, reach.columns, features, words, CPU, form), reach, samples)
 
 
 @pytest.mark.parametrize("form", ["sparse", "dense"])
@@ -283,12 +286,6 @@ def test_dev_sentences_are_either_trained_on_or_held_out(tmp_path: Path, monkeyp
     assert not training & held_out
 
 
-def test_licences_are_known() -> None:
-    for language, treebank in treebanks.TREEBANKS.items():
-        assert treebank.licence.startswith("CC-BY"), language
-        assert f"pos-{language}" not in budgie.models() or not treebank.non_commercial, language
-
-
 def test_table_2(
     tmp_path: Path, recipe: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -299,7 +296,7 @@ def test_table_2(
     monkeypatch.setattr(Treebank, "read", lambda _, split: splits[split])
     for module in (table2, ud11):
         monkeypatch.setattr(module, "UD11", {"el": treebank, "da": treebank})
-    monkeypatch.setattr(table2, "ROWS", (table2.Row("Tiny", str(recipe), 0),))
+    monkeypatch.setattr(table2, "ROWS", (table2.TaggerRow("Tiny", str(recipe), 0),))
     out = tmp_path / "table.md"
     assert main(["reproduce", "table2", "--languages", "el,da", "--steps", "200", "--quiet", "--out", str(out)]) == 0
     table = capsys.readouterr().out
@@ -308,7 +305,9 @@ def test_table_2(
     assert "| Tiny | el | 100.00 | 100.00 | 96.88 |" in exact
     assert "| Tiny | da | 100.00 | 100.00 | 94.17 |" in stand_in
     assert main(["reproduce", "table2", "--languages", "xx"]) == 1
-    monkeypatch.setattr(table2, "ROWS", (table2.Row("Tiny", str(recipe), 0), table2.Row("C", "pos-clusters", None)))
+    monkeypatch.setattr(
+        table2, "ROWS", (table2.TaggerRow("Tiny", str(recipe), 0), table2.TaggerRow("C", "pos-clusters", None))
+    )
     arguments = ["reproduce", "table2", "--languages", "el", "--steps", "5", "--quiet"]
     assert main(arguments) == 0  # without the rows that need clusters
     assert "| C |" not in capsys.readouterr().out
@@ -363,7 +362,7 @@ def test_the_table_of_budgets(
     for language in ("el", "en"):
         (tmp_path / f"{language}.tsv").write_text("a\t1\n")
     rows = [
-        budget.Row(point, language, 1000 * point.budget, 95 + point.clusters, 94.5, silver=False, steps=2500)
+        budget.Measured(point, language, 1000 * point.budget, 95 + point.clusters, 94.5, silver=False, steps=2500)
         for point in budget.POINTS
         for language in ("el", "en")
     ]

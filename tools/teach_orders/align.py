@@ -24,7 +24,8 @@ import budgie
 from budgie.clusters.table import read_clusters
 from budgie.formats.alignments import Aligned
 from budgie.formats.lines import read_lines
-from budgie.train.data.preordering import Split, corpus
+from budgie.train.data.datasets import Split
+from budgie.train.data.preordering import corpus
 
 try:
     import eflomal

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from budgie.errors import ConfigError
 
 
 def add_command(commands: Any, name: str, help_text: str, description: str, examples: str) -> argparse.ArgumentParser:
@@ -41,6 +44,19 @@ def add_threads(parser: argparse.ArgumentParser, units: str) -> None:
     )
 
 
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """What a word is, to a segmenter."""
+    parser.add_argument("--dictionary", metavar="FILE", default=(), help="words that stay whole, one a line")
+    parser.add_argument("--standard", metavar="NAME", help="what counts as a word, where the model knows several")
+
+
+def add_beam(parser: argparse.ArgumentParser) -> None:
+    """How thorough a preorderer is."""
+    parser.add_argument(
+        "--beam", metavar="N", type=positive, help="ways that a preorderer follows side by side, at most 64 (1)"
+    )
+
+
 def add_training(parser: argparse.ArgumentParser) -> None:
     """What is trained, and where."""
     parser.add_argument(
@@ -49,6 +65,13 @@ def add_training(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--without", metavar="GROUP", nargs="+", default=[], help="leave out these feature groups")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
     parser.add_argument("--threads", metavar="N", type=positive, default=1, help="CPU threads of torch (%(default)s)")
+
+
+def refuse(args: argparse.Namespace, options: Iterable[str], message: Callable[[str], str]) -> None:
+    """An option that would do nothing is a mistake."""
+    for option in sorted(options):
+        if getattr(args, option):
+            raise ConfigError(message(f"--{option.replace('_', '-')}"))
 
 
 def codes(text: str) -> list[str]:

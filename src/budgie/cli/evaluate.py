@@ -4,88 +4,85 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import itertools
 import sys
-from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import budgie
+from budgie.cli.arguments import add_beam, add_choice, add_command, add_words, refuse
 from budgie.cli.streams import pretty
-from budgie.errors import ConfigError
-from budgie.evaluation.langid import evaluate as evaluate_languages
-from budgie.evaluation.langid import report as report_languages
-from budgie.evaluation.preordering import evaluate_order, report_order
-from budgie.evaluation.segmentation import evaluate_words, report_words
-from budgie.evaluation.tagging import evaluate_tags, report_tags
-from budgie.formats.alignments import read_aligned
-from budgie.formats.labelled import Example, read_labelled
-from budgie.formats.segmented import read_segmented, words
-from budgie.formats.sentences import read_tagged
-from budgie.model.file import Model
+from budgie.tasks import TASKS
 
-Json = dict[str, Any]
+_ABOUT = """\
+Score a model on data with the right answers (.gz, .xz and .zst are fine).
 
-_OF_SEGMENTERS = ("convention", "standard", "dictionary")
+  language identification  a table of label TAB text lines, or a folder of files LABEL.txt with a text a line;
+                           accuracy over all texts is the micro-averaged F1 of the paper
+  tagging                  CoNLL-U, or lines of word TAB tag with a blank line after each sentence
+  segmentation             a sentence a line, words separated by spaces; the text is
+
+                             joined      the words with nothing between them
+                             visible     the same, but ▁ alone is a space of the text and no word
+                             underscore  the words with spaces between them; _ inside of a word is a space
+
+                           and precision and recall count words whose begin and end are both right
+  preordering              aligned text: DATA is what stands before .src, .tgt and .align in the names of three files
+                           (a sentence a line; links i-j of source word i and target word j, from 0)
+"""
+
+_EXAMPLES = """\
+examples:
+  budgie evaluate langid test.tsv
+  budgie evaluate langid folder/ --known --per-label
+  budgie evaluate mine.safetensors test.tsv --json
+  budgie evaluate pos-en en_ewt-ud-test.conllu --train en_ewt-ud-train.conllu --per-label
+  budgie evaluate seg-zh pku_test_gold.utf8 --train pku_training.utf8 --standard pku
+  budgie evaluate preorder-en-ja corpus/test
+"""
 
 
-def evaluate(args: argparse.Namespace) -> int:
+def add(commands: Any) -> None:
+    """`budgie evaluate`."""
+    parser = add_command(commands, "evaluate", "score a model on labelled data", _ABOUT, _EXAMPLES)
+    parser.add_argument("model", metavar="MODEL", help="name of an embedded model, or path of a model file")
+    parser.add_argument(
+        "data",
+        metavar="DATA",
+        nargs="+",
+        type=Path,
+        help="labelled text, tagged sentences, segmented text, aligned text",
+    )
+    parser.add_argument(
+        "--train",
+        metavar="PATH",
+        action="append",
+        type=Path,
+        help="training data of a tagger or a segmenter, once for each file: also score unknown words",
+    )
+    parser.add_argument(
+        "--convention",
+        choices=["joined", "visible", "underscore"],
+        help="what the text of segmented lines is (by the model: underscore for Vietnamese, else visible)",
+    )
+    add_words(parser)
+    add_beam(parser)
+    parser.add_argument("--per-label", action="store_true", help="also a table of all labels; confusions of tags")
+    parser.add_argument("--known", action="store_true", help="leave out texts whose label the model does not know")
+    parser.add_argument("--json", action="store_true", help="one JSON object; shares are between 0 and 1")
+    add_choice(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
     """Score a model on labelled text, on tagged sentences, on segmented or on aligned text."""
     model = budgie.read_model(args.model)
-    of_task = {"langid": _languages, "pos": _tags, "seg": _words, "preorder": _order}[model.config.task]
-    result, text = of_task(model, args)
+    task = TASKS[model.config.task]
+    foreign = {option for row in TASKS.values() for option in (*row.settings, *row.evaluated_with)}
+    foreign -= {*task.settings, *task.evaluated_with}
+    refuse(
+        args, foreign, lambda option: f"{option} makes no sense with {args.model}, which is a model for another task"
+    )
+    given = {name: value for name in task.settings if (value := getattr(args, name))}
+    result, text = task.evaluation().evaluate_command(task.make(model, **given), args)
     sys.stdout.write(pretty(result) if args.json else text)
     return 0
-
-
-def _languages(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "train", "beam", *_OF_SEGMENTERS)
-    identifier = budgie.LanguageIdentifier(model)
-    examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
-    if args.known:
-        examples = (example for example in examples if example.label in identifier.languages)
-    evaluation = evaluate_languages(identifier, examples, args.languages, args.threads)
-    result = dataclasses.asdict(evaluation)
-    if not args.per_label:
-        del result["labels"]
-    return result, report_languages(evaluation, args.per_label)
-
-
-def _tags(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "known", "languages", "beam", *_OF_SEGMENTERS)
-    tagger, known_words = budgie.Tagger(model), None
-    if args.train:
-        known_words = {word for sentence in read_tagged(*args.train) for word in sentence.words}
-    evaluation = evaluate_tags(tagger, read_tagged(*args.data), known_words, args.threads)
-    result = dataclasses.asdict(evaluation)
-    if not args.per_label:
-        del result["tags"], result["confusions"]
-    return result, report_tags(evaluation, args.per_label)
-
-
-def _words(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "known", "languages", "per_label", "beam")
-    convention, known_words = args.convention, None
-    if convention is None:
-        convention = "underscore" if model.config.text.spaces == "join" else "visible"
-    if args.train:
-        training = read_segmented(*args.train, convention=convention)
-        known_words = {word for sentence in training for word in words(sentence)}
-    segmenter = budgie.Segmenter(model, args.dictionary, args.standard)
-    sentences = read_segmented(*args.data, convention=convention)
-    evaluation = evaluate_words(segmenter, sentences, known_words, args.threads)
-    return dataclasses.asdict(evaluation), report_words(evaluation)
-
-
-def _order(model: Model, args: argparse.Namespace) -> tuple[Json, str]:
-    _refuse(args, "known", "languages", "per_label", "train", *_OF_SEGMENTERS)
-    evaluation = evaluate_order(budgie.Preorderer(model, args.beam or 1), read_aligned(*args.data), args.threads)
-    return dataclasses.asdict(evaluation), report_order(evaluation)
-
-
-def _refuse(args: argparse.Namespace, *options: str) -> None:
-    """An option of another task would do nothing."""
-    for option in options:
-        if getattr(args, option):
-            name = option.replace("_", "-")
-            raise ConfigError(f"--{name} makes no sense with {args.model}, which is a model for another task")

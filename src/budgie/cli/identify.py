@@ -10,32 +10,72 @@ from collections.abc import Iterator
 from typing import Any
 
 import budgie
-from budgie.cli.streams import open_output, read, read_pieces
+from budgie.cli.arguments import add_choice, add_command, add_streams, positive
+from budgie.cli.streams import read, read_pieces, write_answers
 
 Json = dict[str, Any]
 
+_ABOUT = """\
+Identify the language of each line, as it comes. Columns of the output, separated by tabs:
 
-def identify(args: argparse.Namespace) -> int:
+  language  probability  reliable (yes or no)  text
+
+  --whole   the last column is the name of the file
+  --rank K  language:probability of the K best, separated by spaces, then the text
+  --spans   one row a span: number of the line (or name of the file), first character, character behind the last,
+            language, probability, reliable, text of the span
+  --json    one object a text, with the same names
+
+Text without letters gets the language und. Input is UTF-8; what is not is read as U+FFFD and written unchanged.
+"""
+
+_EXAMPLES = """\
+examples:
+  echo 'Wer ist das?' | budgie identify
+  budgie identify crawl.txt.gz --threads 4 --no-text | cut -f 1 | sort | uniq -c
+  budgie identify crawl.txt | awk -F '\\t' '$1 == "de" && $3 == "yes"' | cut -f 4-
+  budgie identify --whole --json *.txt
+  budgie identify --spans --languages en,fr mixed.txt
+"""
+
+
+def add(commands: Any) -> None:
+    """`budgie identify`."""
+    parser = add_command(commands, "identify", "identify the language of texts", _ABOUT, _EXAMPLES)
+    add_streams(parser)
+    parser.add_argument("--whole", action="store_true", help="each file is one text, not each line")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--rank", metavar="K", type=positive, help="the K most probable languages")
+    form.add_argument("--spans", action="store_true", help="where in a text which language is used")
+    parser.add_argument("--json", action="store_true", help="JSON lines instead of columns")
+    parser.add_argument("--no-text", action="store_true", help="do not repeat the text in the output")
+    parser.add_argument(
+        "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
+    )
+    add_choice(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
     """Identify the language of each line, or of each whole file."""
-    rows = _Rows(args)
-    names = args.files or ["-"]
-    with open_output(args.output, names) as output:
-        for name in names:
-            for texts in [[b"".join(read(name))]] if args.whole else read_pieces(name):
-                shown = [os.fsencode(name)] if args.whole else texts
-                output.write(b"".join(rows.make(texts, shown)))
-                output.flush()
+    writer = _Writer(args)
+
+    def answers(name: str) -> Iterator[bytes]:
+        for texts in [[b"".join(read(name))]] if args.whole else read_pieces(name):
+            yield b"".join(writer.rows(texts, [os.fsencode(name)] if args.whole else texts))
+
+    write_answers(args, answers)
     return 0
 
 
-class _Rows:
+class _Writer:
     """Turns texts into rows of output. `shown` is what stands beside the answer: the text, or the name of its file."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
         self.args = args
         self.number = 0  # of the text
-        self.make = self.spans if args.spans else self.rank if args.rank else self.best
+        self.rows = self.spans if args.spans else self.rank if args.rank else self.best
 
     def best(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
         answers = self.identifier.identify_batch(texts, self.args.languages, self.args.threads)

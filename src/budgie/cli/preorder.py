@@ -5,38 +5,74 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import budgie
-from budgie.cli.languages import embedded
-from budgie.cli.streams import open_output, read_texts
-from budgie.tasks.preordering import Reordering
+from budgie.cli.arguments import add_beam, add_command, add_streams, add_threads
+from budgie.cli.embedded import add_model, model_name
+from budgie.cli.streams import read_texts, write_answers
+
+_ABOUT = """\
+Put the words of each line into the order of another language, as they come: what a translator or an aligner of words
+finds easier to read. Words must already stand apart, separated by white space. Output is one of
+
+  words        the words of a line in their new order, with a space between them
+  permutation  for each of them its number in the line, from 0
+  json         one object a line: source (the words as they came), permutation, words (in their new order)
+
+An empty line stays. Input is UTF-8; what is not is read as U+FFFD.
+"""
+
+_EXAMPLES = """\
+examples:
+  echo 'The student reads a book in Kyoto .' | budgie preorder --pair en-ja
+  budgie preorder --pair en-ja --threads 4 corpus.en.gz --output corpus.en-ja
+  budgie preorder --model mine.safetensors --format json sentences.txt
+"""
 
 
-def preorder(args: argparse.Namespace) -> int:
+def add(commands: Any) -> None:
+    """`budgie preorder`."""
+    parser = add_command(commands, "preorder", "put words into another order", _ABOUT, _EXAMPLES)
+    add_streams(parser, "tokenised text")
+    add_model(parser, "--pair", "FROM-TO", "languages of the words and of the order, for the embedded model")
+    parser.add_argument(
+        "--format",
+        choices=["words", "permutation", "json"],
+        default="words",
+        help="format of the output (%(default)s)",
+    )
+    add_beam(parser)
+    add_threads(parser, "lines")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
     """Reorder the words of each line, as it comes."""
-    model = embedded("preorder", args.pair, "preorderer") if args.model is None else args.model
-    preorderer = budgie.Preorderer(budgie.read_model(model), args.beam or 1)
+    model = budgie.read_model(model_name("preorder", args.pair, args.model))
+    preorderer = budgie.Preorderer(model, args.beam or 1)
     write = _WRITERS[args.format]
-    names = args.files or ["-"]
-    with open_output(args.output, names) as output:
-        for name in names:
-            for texts in read_texts(name):
-                sentences = [text.split() for text in texts]
-                answers = preorderer.reorder_batch(sentences, args.threads)
-                output.write("".join(map(write, sentences, answers)).encode())
-                output.flush()
+
+    def answers(name: str) -> Iterator[bytes]:
+        for texts in read_texts(name):
+            sentences = [text.split() for text in texts]
+            reordered = preorderer.reorder_batch(sentences, args.threads)
+            yield "".join(map(write, sentences, reordered)).encode()
+
+    write_answers(args, answers)
     return 0
 
 
-def _words(_source: list[str], answer: Reordering[str]) -> str:
+def _words(_source: list[str], answer: budgie.Reordering[str]) -> str:
     return " ".join(answer.words) + "\n"
 
 
-def _permutation(_source: list[str], answer: Reordering[str]) -> str:
+def _permutation(_source: list[str], answer: budgie.Reordering[str]) -> str:
     return " ".join(map(str, answer.permutation)) + "\n"
 
 
-def _json(source: list[str], answer: Reordering[str]) -> str:
+def _json(source: list[str], answer: budgie.Reordering[str]) -> str:
     return json.dumps({"source": source, **answer._asdict()}, ensure_ascii=False) + "\n"
 
 

@@ -4,15 +4,9 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 from typing import Any
 
 from budgie.cli.arguments import add_command, add_training, codes, positive
-
-
-def _reproduce(args: argparse.Namespace) -> int:
-    return int(importlib.import_module(f"budgie.train.reproduce.{args.table}").main(args))
-
 
 _TABLE2 = """\
 Tagging of Universal Dependencies 1.1, by the paper's recipes and by ours. Needs the treebanks (docs/training.md); rows
@@ -41,7 +35,7 @@ of Universal Dependencies 1.1 (docs/training.md). A network takes a minute on a 
 """
 
 
-def add_reproduce(commands: Any) -> None:
+def add(commands: Any) -> None:
     """`budgie reproduce`."""
     help_text = "make a table of the paper again"
     parser = add_command(commands, "reproduce", help_text, "Make a table of the paper again, with our code.", "")
@@ -84,7 +78,7 @@ def add_reproduce(commands: Any) -> None:
     add_training(table3)
     _add_preordering(tables, shared, recipes)
     _add_budget(tables, shared)
-    parser.set_defaults(run=_reproduce)
+    parser.set_defaults(run=run)
 
 
 def _add_preordering(tables: Any, shared: argparse.ArgumentParser, recipes: argparse.ArgumentParser) -> None:
@@ -127,3 +121,10 @@ def _add_budget(tables: Any, shared: argparse.ArgumentParser) -> None:
     budget.add_argument("--plot", metavar="FILE", help="accuracy over bytes, as .svg or .png (needs matplotlib)")
     budget.add_argument("--workers", metavar="N", type=positive, default=1, help="networks at a time (%(default)s)")
     budget.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where to train (%(default)s)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make a table: each has a module of its own."""
+    from importlib import import_module
+
+    return int(import_module(f"budgie.train.reproduce.{args.table}").main(args))

@@ -6,38 +6,74 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import budgie
-from budgie.cli.languages import embedded
-from budgie.cli.streams import open_output, read_texts
-from budgie.formats.segmented import ZERO_WIDTH_SPACE, is_blank
+from budgie.cli.arguments import add_command, add_streams, add_threads, add_words
+from budgie.cli.embedded import add_model, model_name
+from budgie.cli.streams import read_texts, write_answers
 
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}  # one word is one row, whatever is in it
 
+_ABOUT = """\
+Cut each line into words, as it comes. White space between words is left out; nothing else is changed. Output is one of
 
-def segment(args: argparse.Namespace) -> int:
+  words  the words of a line, with a space between them; a space inside of a word is written _
+  spans  one row a word: number of the line, first character, character behind the last, word, separated by tabs
+  json   one object a line: text, words, spans (pairs of first character and character behind the last)
+
+An empty line stays: it is an empty line, no row, or an object with empty lists. A dictionary is a file of words that
+stay whole, one a line and nothing else. Input is UTF-8; what is not is read as U+FFFD.
+"""
+
+_EXAMPLES = """\
+examples:
+  echo '我们在图书馆看书' | budgie segment --lang zh
+  budgie segment --lang ja --threads 4 crawl.txt.gz --output words.txt
+  budgie segment --lang zh --dictionary products.txt --format spans reviews.txt
+  budgie segment --model mine.safetensors --separator ' | ' text.txt
+"""
+
+
+def add(commands: Any) -> None:
+    """`budgie segment`."""
+    parser = add_command(commands, "segment", "cut text into words", _ABOUT, _EXAMPLES)
+    add_streams(parser)
+    add_model(parser, "--lang", "CODE", "language of the text, for the embedded model seg-CODE")
+    add_words(parser)
+    parser.add_argument(
+        "--format", choices=["words", "spans", "json"], default="words", help="format of the output (%(default)s)"
+    )
+    parser.add_argument(
+        "--separator", metavar="TEXT", default=" ", help="what stands between words, for words (a space)"
+    )
+    parser.add_argument(
+        "--joiner", metavar="TEXT", default="_", help="what a space inside of a word becomes, for words (%(default)s)"
+    )
+    add_threads(parser, "lines")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
     """Cut each line into words, as it comes."""
-    rows = _Rows(args)
-    names = args.files or ["-"]
-    with open_output(args.output, names) as output:
-        for name in names:
-            for texts in read_texts(name):
-                output.write("".join(rows.make(texts)).encode())
-                output.flush()
+    writer = _Writer(args)
+    write_answers(args, lambda name: ("".join(writer.rows(texts)).encode() for texts in read_texts(name)))
     return 0
 
 
-class _Rows:
+class _Writer:
     """Turns texts into rows of output. White space between words is not shown in any of them."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        name = embedded("seg", args.lang, "segmenter") if args.model is None else args.model
-        self.segmenter = budgie.Segmenter(budgie.read_model(name), args.dictionary, args.standard)
+        model = budgie.read_model(model_name("seg", args.lang, args.model))
+        self.segmenter = budgie.Segmenter(model, args.dictionary, args.standard)
         self.args = args
         self.number = 0  # of the text, over all inputs
-        self.make = {"words": self.words, "spans": self.spans, "json": self.json}[args.format]
+        self.rows = {"words": self.words, "spans": self.spans, "json": self.json}[args.format]
 
     def words(self, texts: list[str]) -> Iterator[str]:
+        from budgie.formats.segmented import ZERO_WIDTH_SPACE
+
         separator, joiner = self.args.separator, self.args.joiner
         for tokens in self.segmenter.segment_batch(texts, self.args.threads):
             # Splitting also finds out which tokens are nothing but white space.
@@ -57,5 +93,7 @@ class _Rows:
 
     def _spans(self, texts: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Each text and where its words are."""
+        from budgie.formats.segmented import is_blank
+
         for text, spans in zip(texts, self.segmenter.spans_batch(texts, self.args.threads), strict=True):
             yield text, [(begin, end) for begin, end in spans if not is_blank(text[begin:end])]

@@ -3,16 +3,28 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
 from budgie.errors import ConfigError, DataError
+from budgie.formats import COMPRESSED
 
 _CHUNK = 2**20  # bytes read at a time; a pipe gives what it has, so that answers do not wait for more
+
+
+def write_answers(args: argparse.Namespace, answers: Callable[[str], Iterable[bytes]]) -> None:
+    """Write what `answers` makes of each input, a piece as soon as it is there."""
+    names = args.files or ["-"]
+    with open_output(args.output, names) as output:
+        for name in names:
+            for piece in answers(name):
+                output.write(piece)
+                output.flush()
 
 
 def open_output(path: str | None, inputs: Iterable[str]) -> AbstractContextManager[BinaryIO]:
@@ -39,7 +51,7 @@ def read(name: str) -> Iterator[bytes]:
     """The bytes of a file or of standard input, as they come."""
     if name == "-":
         yield from _chunks(cast(_Readable, sys.stdin.buffer))
-    elif name.endswith((".gz", ".xz", ".zst")):
+    elif name.endswith(COMPRESSED):
         yield from _read_compressed(Path(name))
     else:
         with Path(name).open("rb") as file:
@@ -52,7 +64,7 @@ def _chunks(file: _Readable) -> Iterator[bytes]:
 
 
 def _read_compressed(path: Path) -> Iterator[bytes]:
-    from budgie.formats.lines import UNREADABLE, open_bytes  # noqa: PLC0415
+    from budgie.formats.lines import UNREADABLE, open_bytes
 
     with open_bytes(path) as file:
         try:

@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from budgie._core import Identification
 from budgie.errors import DataError
+from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import accuracy, accuracy_by_label, calibration_error, macro_accuracy, percent
-from budgie.formats.labelled import Example
+from budgie.formats.labelled import Example, read_labelled
 from budgie.tasks.langid import LanguageIdentifier
-
-_AT_ONCE = 4096  # texts in memory
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class LabelScore:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class LanguageEvaluation:
     """All texts. Shares are between 0 and 1."""
 
     texts: int
@@ -40,29 +43,31 @@ class Evaluation:
     labels: dict[str, LabelScore]
 
 
-def evaluate(
+def evaluate_languages(
     identifier: LanguageIdentifier,
     examples: Iterable[Example],
     languages: Sequence[str] | None = None,
     threads: int = 1,
-) -> Evaluation:
+) -> LanguageEvaluation:
     """Identify the texts of all examples and compare with their labels; `languages` restricts the choice."""
     gold: list[str] = []
     predicted: list[str] = []
     probabilities: list[float] = []
     sure: list[bool] = []
-    remaining = iter(examples)
-    while piece := list(itertools.islice(remaining, _AT_ONCE)):
-        answers = identifier.identify_batch([example.text for example in piece], languages, threads)
-        gold += [example.label for example in piece]
-        predicted += [answer.language for answer in answers]
-        probabilities += [answer.probability for answer in answers]
-        sure += [answer.reliable for answer in answers]
+
+    def ask(piece: list[Example]) -> list[Identification]:
+        return identifier.identify_batch([example.text for example in piece], languages, threads)
+
+    for example, answer in answered(examples, ask):
+        gold.append(example.label)
+        predicted.append(answer.language)
+        probabilities.append(answer.probability)
+        sure.append(answer.reliable)
     if not gold:
         raise DataError("there is no text to evaluate with")
     right = [one == other for one, other in zip(gold, predicted, strict=True)]
     right_and_sure = sum(one and other for one, other in zip(right, sure, strict=True))
-    return Evaluation(
+    return LanguageEvaluation(
         texts=len(gold),
         accuracy=accuracy(gold, predicted),
         macro_accuracy=macro_accuracy(gold, predicted),
@@ -91,7 +96,7 @@ def _by_label(gold: list[str], predicted: list[str]) -> dict[str, LabelScore]:
     }
 
 
-def report(evaluation: Evaluation, per_label: bool) -> str:
+def report_languages(evaluation: LanguageEvaluation, per_label: bool) -> str:
     """The evaluation for people."""
     reliable, of_them = percent(evaluation.reliable), percent(evaluation.reliable_accuracy)
     rows = {
@@ -103,14 +108,25 @@ def report(evaluation: Evaluation, per_label: bool) -> str:
     }
     if evaluation.unknown_labels:
         rows["unknown labels"] = f"{' '.join(evaluation.unknown_labels)} (always wrong; --known leaves them out)"
-    lines = [f"{name:<18}{value}" for name, value in rows.items()]
-    if per_label:
-        lines += ["", f"{'label':<10}{'texts':>9}{'accuracy':>11}{'precision':>11}  taken for"]
-        lines += [_label_row(label, score) for label, score in evaluation.labels.items()]
-    return "\n".join(lines) + "\n"
+    if not per_label:
+        return report(rows)
+    head = f"{'label':<10}{'texts':>9}{'accuracy':>11}{'precision':>11}  taken for"
+    return report(rows, [head, *(_label_row(label, score) for label, score in evaluation.labels.items())])
 
 
 def _label_row(label: str, score: LabelScore) -> str:
     numbers = f"{score.texts:>9,}{percent(score.accuracy):>11}{percent(score.precision):>11}"
     taken_for = ", ".join(f"{other} {count}" for other, count in score.taken_for.items())
     return f"{label:<10}{numbers}  {taken_for}".rstrip()
+
+
+def evaluate_command(identifier: LanguageIdentifier, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a language identifier: its scores as data, and for people."""
+    examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
+    if args.known:
+        examples = (example for example in examples if example.label in identifier.languages)
+    evaluation = evaluate_languages(identifier, examples, args.languages, args.threads)
+    result = dataclasses.asdict(evaluation)
+    if not args.per_label:
+        del result["labels"]
+    return result, report_languages(evaluation, args.per_label)

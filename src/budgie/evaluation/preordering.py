@@ -7,18 +7,20 @@ each sentence counts the same, however long it is. Sentences in which two words 
 
 from __future__ import annotations
 
+import argparse
 import bisect
+import dataclasses
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Protocol
+from typing import Any, Protocol
 
 from budgie.errors import DataError
+from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import percent
-from budgie.formats.alignments import Aligned, Ranks, ranks
-
-_AT_ONCE = 4096  # sentences in memory
+from budgie.formats.alignments import Aligned, Ranks, ranks, read_aligned
+from budgie.tasks.preordering import Preorderer
 
 
 class _Preorderer(Protocol):
@@ -43,23 +45,17 @@ class OrderEvaluation:
 
 def evaluate_order(preorderer: _Preorderer, sentences: Iterable[Aligned], threads: int = 1) -> OrderEvaluation:
     """Preorder the sentences and compare."""
-    return score_order(_preordered(preorderer, sentences, threads))
+    return score_order(
+        answered(sentences, lambda piece: preorderer.permutations([one.words for one in piece], threads))
+    )
 
 
-def _preordered(
-    preorderer: _Preorderer, sentences: Iterable[Aligned], threads: int
-) -> Iterator[tuple[Aligned, Sequence[int]]]:
-    remaining = iter(sentences)
-    while piece := list(itertools.islice(remaining, _AT_ONCE)):
-        yield from zip(piece, preorderer.permutations([one.words for one in piece], threads), strict=True)
-
-
-def score_order(answered: Iterable[tuple[Aligned, Sequence[int]]]) -> OrderEvaluation:
+def score_order(orders: Iterable[tuple[Aligned, Sequence[int]]]) -> OrderEvaluation:
     """Compare each sentence with the order that a preorderer gives its words: their positions, the first word first."""
     sentences = words = 0
     changed: list[tuple[float, float, float]] = []
     unchanged: list[tuple[float, float, float]] = []
-    for sentence, order in answered:
+    for sentence, order in orders:
         sentences += 1
         words += len(sentence.words)
         if sorted(order) != list(range(len(sentence.words))):
@@ -134,4 +130,10 @@ def report_order(evaluation: OrderEvaluation) -> str:
         "Kendall's tau": row(evaluation.tau, evaluation.tau_unchanged),
         "complete": row(evaluation.complete, evaluation.complete_unchanged),
     }
-    return "\n".join(f"{name:<18}{value}" for name, value in rows.items()) + "\n"
+    return report(rows)
+
+
+def evaluate_command(preorderer: Preorderer, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a preorderer: its scores as data, and for people."""
+    evaluation = evaluate_order(preorderer, read_aligned(*args.data), args.threads)
+    return dataclasses.asdict(evaluation), report_order(evaluation)

@@ -7,17 +7,20 @@ data do not have (out of vocabulary); their rate and both recalls are those of t
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from budgie.errors import DataError
+from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import percent
-from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, Spans, is_blank
-
-_AT_ONCE = 4096  # sentences in memory
+from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, Spans, is_blank, read_segmented
+from budgie.formats.segmented import words as words_of
+from budgie.tasks.segmentation import Segmenter
 
 
 class _Segmenter(Protocol):
@@ -49,19 +52,12 @@ def evaluate_words(
     threads: int = 1,
 ) -> WordEvaluation:
     """Segment the texts and compare; `known_words` are those of the training data."""
-    return score_words(_segmented(segmenter, sentences, threads), known_words)
-
-
-def _segmented(
-    segmenter: _Segmenter, sentences: Iterable[Segmented], threads: int
-) -> Iterator[tuple[Segmented, Spans]]:
-    remaining = iter(sentences)
-    while piece := list(itertools.islice(remaining, _AT_ONCE)):
-        yield from zip(piece, segmenter.spans_batch([one.text for one in piece], threads), strict=True)
+    segmented = answered(sentences, lambda piece: segmenter.spans_batch([one.text for one in piece], threads))
+    return score_words(segmented, known_words)
 
 
 def score_words(
-    answered: Iterable[tuple[Segmented, Spans]], known_words: Container[str] | None = None
+    segmented: Iterable[tuple[Segmented, Spans]], known_words: Container[str] | None = None
 ) -> WordEvaluation:
     """Compare the words of each sentence with the spans that a segmenter found in its text.
 
@@ -70,7 +66,7 @@ def score_words(
     answers = 0
     recalled: Counter[tuple[bool, bool]] = Counter()  # words by whether they are known and whether they are right
     whole: Counter[bool] = Counter()  # sentences by whether all words are right
-    for sentence, spans in answered:
+    for sentence, spans in segmented:
         words = [(begin, end) for begin, end in sentence.spans if not is_blank(sentence.text[begin:end])]
         gold = solid_spans(sentence.text, words)
         found = set(solid_spans(sentence.text, spans))
@@ -124,4 +120,17 @@ def report_words(evaluation: WordEvaluation) -> str:
         recall, others = percent(evaluation.unknown_word_recall), percent(evaluation.known_word_recall)
         rows["unknown words"] = f"{recall} found of the {unknown} ({rate}) that were not in training"
         rows["known words"] = f"{others} found"
-    return "\n".join(f"{name:<18}{value}".rstrip() for name, value in rows.items()) + "\n"
+    return report(rows)
+
+
+def evaluate_command(segmenter: Segmenter, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a segmenter: its scores as data, and for people."""
+    convention, known_words = args.convention, None
+    if convention is None:
+        convention = "underscore" if segmenter.model.config.text.spaces == "join" else "visible"
+    if args.train:
+        training = read_segmented(*args.train, convention=convention)
+        known_words = {word for sentence in training for word in words_of(sentence)}
+    sentences = read_segmented(*args.data, convention=convention)
+    evaluation = evaluate_words(segmenter, sentences, known_words, args.threads)
+    return dataclasses.asdict(evaluation), report_words(evaluation)

@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from budgie.errors import DataError
+from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import accuracy, percent
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import Sentence, read_tagged
 from budgie.tasks.tagging import Tagger
 
-_AT_ONCE = 4096  # sentences in memory
 _CONFUSIONS = 10  # how many are told
 
 
@@ -59,15 +62,13 @@ def evaluate_tags(
     answers: list[str] = []
     unknown: Counter[bool] = Counter()  # unknown words by whether the answer is right
     whole: Counter[bool] = Counter()  # sentences by whether all answers are right
-    remaining = iter(sentences)
-    while piece := list(itertools.islice(remaining, _AT_ONCE)):
-        for sentence, tags in zip(piece, tagger.tag_batch([s.words for s in piece], threads), strict=True):
-            gold += sentence.tags or ()
-            answers += tags
-            right = [one == other for one, other in zip(sentence.tags or (), tags, strict=True)]
-            whole[all(right)] += 1
-            if known_words is not None:
-                unknown.update(itertools.compress(right, [word not in known_words for word in sentence.words]))
+    for sentence, tags in answered(sentences, lambda piece: tagger.tag_batch([s.words for s in piece], threads)):
+        gold += sentence.tags or ()
+        answers += tags
+        right = [one == other for one, other in zip(sentence.tags or (), tags, strict=True)]
+        whole[all(right)] += 1
+        if known_words is not None:
+            unknown.update(itertools.compress(right, [word not in known_words for word in sentence.words]))
     if not gold:
         raise DataError("there are no words to evaluate with")
     pairs = Counter(zip(gold, answers, strict=True))
@@ -117,15 +118,27 @@ def report_tags(evaluation: TagEvaluation, per_tag: bool) -> str:
         rows["unknown words"] = f"{share} of the {evaluation.unknown_words:,} words that were not in training"
     if evaluation.unknown_tags:
         rows["unknown tags"] = f"{' '.join(evaluation.unknown_tags)} (always wrong: the model does not know them)"
-    lines = [f"{name:<18}{value}" for name, value in rows.items()]
-    if per_tag:
-        lines += ["", f"{'tag':<10}{'words':>9}{'precision':>11}{'recall':>11}{'F1':>11}"]
-        lines += [_tag_row(tag, score) for tag, score in evaluation.tags.items()]
-        lines += ["", f"{'tag':<10}{'taken for':<10}{'words':>9}"]
-        lines += [f"{one.tag:<10}{one.answer:<10}{one.words:>9,}" for one in evaluation.confusions]
-    return "\n".join(lines) + "\n"
+    if not per_tag:
+        return report(rows)
+    scores = [f"{'tag':<10}{'words':>9}{'precision':>11}{'recall':>11}{'F1':>11}"]
+    scores += [_tag_row(tag, score) for tag, score in evaluation.tags.items()]
+    confusions = [f"{'tag':<10}{'taken for':<10}{'words':>9}"]
+    confusions += [f"{one.tag:<10}{one.answer:<10}{one.words:>9,}" for one in evaluation.confusions]
+    return report(rows, scores, confusions)
 
 
 def _tag_row(tag: str, score: TagScore) -> str:
     shares = "".join(f"{percent(share):>11}" for share in (score.precision, score.recall, score.f1))
     return f"{tag:<10}{score.words:>9,}{shares}"
+
+
+def evaluate_command(tagger: Tagger, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a tagger: its scores as data, and for people."""
+    known_words = None
+    if args.train:
+        known_words = {word for sentence in read_tagged(*args.train) for word in sentence.words}
+    evaluation = evaluate_tags(tagger, read_tagged(*args.data), known_words, args.threads)
+    result = dataclasses.asdict(evaluation)
+    if not args.per_label:
+        del result["tags"], result["confusions"]
+    return result, report_tags(evaluation, args.per_label)

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from budgie.errors import DataError
+from budgie.formats import COMPRESSED
 from budgie.formats.lines import read_lines
 
 Links = Sequence[Sequence[int]]  # for each source word the target positions it is linked to
 Ranks = list[int | None]  # for each source word its place in the target, words of one place alike; None: unaligned
 
-_PACKED = ("", ".gz", ".xz", ".zst")
+_PACKED = ("", *COMPRESSED)
 _LINK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 

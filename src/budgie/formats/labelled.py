@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from budgie.errors import DataError
+from budgie.formats import COMPRESSED
 from budgie.formats.lines import UNREADABLE, read_lines
 
-TEXT_SUFFIXES = (".txt", ".txt.gz", ".txt.xz", ".txt.zst")
+TEXT_SUFFIXES = tuple(f".txt{suffix}" for suffix in ("", *COMPRESSED))
 
 
 @dataclass(frozen=True, slots=True)

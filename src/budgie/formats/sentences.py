@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from budgie.errors import DataError
+from budgie.formats import COMPRESSED
 from budgie.formats.lines import read_lines
 
 InputFormat = Literal["conllu", "columns", "text"]
@@ -59,7 +60,7 @@ def read_tagged(*paths: Path) -> list[Sentence]:
 
 
 def read_sentences(path: Path, form: InputFormat | None = None, tagged: bool = False) -> Iterator[Sentence]:
-    """Stream the sentences of a plain, .gz or .xz file; `form` None guesses; `tagged` asks for a tag for every word."""
+    """Stream the sentences of a file; `form` None guesses it; `tagged` asks for a tag for every word."""
     lines = read_lines(path)
     pieces = iter(lambda: list(itertools.islice(lines, _AT_ONCE)), [])
     return itertools.chain.from_iterable(parse(pieces, str(path), form, tagged))
@@ -81,7 +82,7 @@ def parse(
 
 def _guess(pieces: Iterable[list[str]], source: str) -> tuple[InputFormat, Iterable[list[str]]]:
     """The format, and the pieces again from the first."""
-    if re.search(r"\.conllu(\.gz|\.xz)?$", source):
+    if source.endswith(tuple(f".conllu{suffix}" for suffix in ("", *COMPRESSED))):
         return "conllu", pieces
     remaining, seen = iter(pieces), list[str]()
     for lines in remaining:

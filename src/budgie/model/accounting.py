@@ -26,12 +26,12 @@ def account(config: Config) -> Account:
     """Count a network."""
     h0, hidden, labels = config.h0, config.hidden, len(config.labels)
     embeddings = sum(group.buckets * group.dim for group in config.groups)
-    tagger = account(config.tagger) if config.tagger else None
+    inside = [account(network) for network in config.networks.values()]
     return Account(
         h0=h0,
-        weights=embeddings + hidden * (h0 + 1) + labels * (hidden + 1) + (tagger.weights if tagger else 0),
+        weights=embeddings + hidden * (h0 + 1) + labels * (hidden + 1) + sum(one.weights for one in inside),
         # n products and n - 1 sums for each unit
-        flops=hidden * (2 * h0 - 1) + labels * (2 * hidden - 1) + (tagger.flops if tagger else 0),
+        flops=hidden * (2 * h0 - 1) + labels * (2 * hidden - 1) + sum(one.flops for one in inside),
         size=sum(math.prod(shape) * WIDTHS[dtype] for dtype, shape in expected_tensors(config).values()),
     )
 

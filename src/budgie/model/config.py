@@ -8,14 +8,13 @@ file (it is stored there as JSON) and the accounting. An ablation is a changed d
 from __future__ import annotations
 
 import dataclasses
-import re
-import typing
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from budgie import _core
 from budgie.errors import ConfigError
-from budgie.model.plain_data import build, check_range
 
 Task = Literal["langid", "pos", "seg", "preorder"]
 Kind = Literal[
@@ -33,31 +32,23 @@ Kind = Literal[
     "swapped",
 ]
 
-ACTIONS = ("SPLIT", "MERGE")  # the labels of a segmenter
-MOVES = ("SHIFT", "APPEND", "SWAP")  # and of a preorderer
-KINDS: dict[Task, tuple[Kind, ...]] = {
-    "langid": ("ngrams", "words"),
-    "pos": ("ngrams", "words", "bytes", "shapes", "clusters"),
-    "seg": ("ngrams", "words", "vocabulary", "kinds", "length", "standard", "lexicon"),
-    "preorder": ("ngrams", "words", "bytes", "shapes", "clusters", "tags", "swapped", "length"),
-}
+ACTIONS = _core.ACTIONS  # the labels of a segmenter
+MOVES = _core.MOVES  # and of a preorderer
 OF_SPANS = ("swapped", "length")  # kinds that a preorderer has of whole spans, not of words
 # What a preorderer looks at: the spans from the top of the stack (s0) and from the front of the buffer (b0), and words
-# of each. The numbers of the words are those of core/preordering.hpp.
-SPANS = tuple(f"{pile}{depth}" for pile in "sb" for depth in range(_core.SPANS_SEEN))
-PLACES = tuple(f"{span}.{corner}" for span in SPANS for corner in ("first", "second", "before_last", "last"))
+# of each, in the order in which the core numbers them.
+SPANS = _core.SPANS
+PLACES = _core.PLACES
+MAX_EXTENT = _core.MAX_EXTENT  # of any axis of any tensor, and of any count that has no tighter limit
+MAX_ERROR_BITS = _core.MAX_ERROR_BITS
 
-MAX_EXTENT = 2**24  # of any axis of any tensor, and of any count below that has no tighter limit
-MAX_LABELS = 65_535
-FARTHEST_POSITION = 64
-MAX_ERROR_BITS = 32
-MAX_LAYERS = 16  # of a Bloom map
-MAX_REMEMBERED = 2**16  # hidden units times words of a window: what a tagger keeps of each word it meets
-MAX_MULTIPLIED = 2**24  # hidden units times rows: what a segmenter multiplies at load, or has at hand of a text
-MAX_SEGMENTER_H0 = 2**16
-_AT_HAND = 512  # units of two runs (core/unit_window.hpp)
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # no dot: "name.rows" must not be readable in two ways
-_LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")  # a label must survive UTF-8 and a line of TSV
+
+def _check(check: Any, description: dict[str, Any]) -> Any:
+    """Ask the core, which alone knows what makes sense."""
+    try:
+        return check(json.dumps(description))
+    except _core.Refused as error:
+        raise ConfigError(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -86,27 +77,7 @@ class Group:
         return positions * (2 * self.n if self.kind == "bytes" else 1)
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise ConfigError(f"group name {self.name[:40]!r} is not 1 to 64 of the characters A-Z a-z 0-9 _ -")
-        where = f"group {self.name}:"
-        check_range(f"{where} buckets", self.buckets, 1, MAX_EXTENT)
-        check_range(f"{where} dim", self.dim, 1, MAX_EXTENT)
-        longest = {"ngrams": _core.LONGEST_NGRAM, "bytes": _core.LONGEST_NGRAM, "kinds": _core.LONGEST_NGRAM}
-        longest["vocabulary"] = 2
-        check_range(f"{where} n of kind {self.kind}", self.n, int(self.kind in longest), longest.get(self.kind, 0))
-        check_range(f"{where} keys", self.keys, 0, MAX_EXTENT if self.kind == "vocabulary" else 0)
-        if self.kind == "bytes" and self.buckets != 256:
-            raise ConfigError(f"{where} a matrix of bytes has 256 buckets, not {self.buckets}")
-        if self.bits < 8 and (self.scale == "row" or self.dim * self.bits % 8):
-            raise ConfigError(f"{where} rows of {self.bits} bits have one scale a table and fill whole bytes")
-        for positions in (self.positions, self.starts):
-            if self.slots == 0 or len(set(positions)) < len(positions):
-                raise ConfigError(f"{where} positions must be one or more different numbers")
-        if len(set(self.places)) < len(self.places):
-            raise ConfigError(f"{where} places must be different")
-        for positions in (self.positions, self.starts):
-            for position in positions:
-                check_range(f"{where} position", position, -FARTHEST_POSITION, FARTHEST_POSITION)
+        _check(_core.check_group, dataclasses.asdict(self))
 
 
 @dataclass(frozen=True)
@@ -119,10 +90,6 @@ class Text:
     blocks: tuple[int, ...] = ()  # letters count only in these blocks of 128 code points; none named: everywhere
     units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/units.hpp)
     spaces: Literal["break", "join"] = "break"  # segmentation: may a word have spaces inside (Vietnamese)
-
-    def __post_init__(self) -> None:
-        for block in self.blocks:
-            check_range("block of text", block, 0, 0x110000 // 128 - 1)
 
 
 @dataclass(frozen=True)
@@ -140,14 +107,6 @@ class BloomMap:
         """Bytes of the layers."""
         return _core.BloomMap.size(list(self.slots))
 
-    def __post_init__(self) -> None:
-        check_range("bloom.words", self.words, 1, MAX_EXTENT)
-        check_range("bloom.error_bits", self.error_bits, 0, MAX_ERROR_BITS)
-        check_range("number of layers of the Bloom map", len(self.slots), 1, MAX_LAYERS)
-        for slots in self.slots:
-            check_range("slots of a layer of the Bloom map", slots, _core.FEWEST_SLOTS, 8 * MAX_EXTENT)
-        check_range("size of the Bloom map", self.size, 1, MAX_EXTENT)
-
 
 @dataclass(frozen=True)
 class Lexicon:
@@ -156,13 +115,6 @@ class Lexicon:
     words: int  # how many went into it
     longest: int  # units of a word
     size: int  # bytes
-
-    def __post_init__(self) -> None:
-        check_range("lexicon.words", self.words, 0, MAX_EXTENT)
-        check_range("lexicon.longest", self.longest, 2, _core.LONGEST_WORD)
-        check_range("lexicon.size", self.size, 8, MAX_EXTENT)
-        if self.size % 8:
-            raise ConfigError(f"lexicon.size must be a multiple of 8, not {self.size}")
 
 
 @dataclass(frozen=True)
@@ -178,7 +130,8 @@ class Config:
     bloom: BloomMap | None = None
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
     lexicon: Lexicon | None = None
-    tagger: Config | None = None  # of a pipeline: a preorderer carries the tagger whose tags it needs
+    # Networks inside of this one, by name: a preorderer carries the `tagger` whose tags it needs.
+    networks: Mapping[str, Config] = field(default_factory=dict, hash=False)
 
     @property
     def h0(self) -> int:
@@ -186,104 +139,7 @@ class Config:
         return sum(group.slots * group.dim for group in self.groups)
 
     def __post_init__(self) -> None:
-        check_range("hidden", self.hidden, 1, MAX_EXTENT)
-        check_range("number of labels", len(self.labels), 1, MAX_LABELS)
-        check_range("number of groups", len(self.groups), 1, MAX_EXTENT)
-        check_range("width of h0", self.h0, 1, MAX_EXTENT)
-        self._check_names()
-        for group in self.groups:
-            if group.kind not in KINDS.get(self.task, ()):
-                raise ConfigError(f"group {group.name}: {self.task} has no groups of kind {group.kind}")
-        if self.task != "seg" and (self.standards or self.lexicon):
-            raise ConfigError(f"only a segmenter has {'standards' if self.standards else 'a lexicon'}")
-        if self.task != "preorder" and (self.tagger or any(group.places for group in self.groups)):
-            raise ConfigError(f"only a preorderer has {'a tagger inside' if self.tagger else 'places'}")
-        {
-            "langid": self._check_langid,
-            "pos": self._check_tagging,
-            "seg": self._check_segmentation,
-            "preorder": self._check_preordering,
-        }[self.task]()
-        clusters = [group for group in self.groups if group.kind == "clusters"]
-        if (self.bloom is None) is bool(clusters):
-            raise ConfigError("a Bloom map and a group of kind clusters need each other")
-        if len({group.buckets for group in clusters}) > 1:
-            raise ConfigError("groups of kind clusters have the same number of buckets: all look into one Bloom map")
-
-    def _check_names(self) -> None:
-        for label in self.labels:
-            if not _LABEL.fullmatch(label):
-                raise ConfigError(f"label {label[:40]!r} is empty, has control characters or is not valid Unicode")
-        for what, names in (("label", self.labels), ("group", [group.name for group in self.groups])):
-            if len(set(names)) < len(names):
-                raise ConfigError(f"two {what}s have the same name")
-
-    def _check_langid(self) -> None:
-        if any(group.positions != (0,) or group.starts for group in self.groups):
-            raise ConfigError("langid reads the text as a whole: its groups are ngrams or words at position 0")
-
-    def _check_tagging(self) -> None:
-        if any(group.starts for group in self.groups):
-            raise ConfigError("only segmentation has a current word, and groups with starts")
-        places = [0, *(position for group in self.groups for position in group.positions)]
-        window = max(places) - min(places) + 1
-        check_range(f"hidden units times {window} words of the window", self.hidden * window, 1, MAX_REMEMBERED)
-
-    def _check_segmentation(self) -> None:
-        if self.labels != ACTIONS:
-            raise ConfigError(f"the labels of a segmenter are {' and '.join(ACTIONS)}")
-        for group in self.groups:
-            following = {"length": (0,), "standard": (0,), "words": (-1, 0, 1)}.get(group.kind)
-            if following and (group.starts or not set(group.positions) <= set(following)):
-                raise ConfigError(f"group {group.name}: positions of kind {group.kind} are among {following}")
-            numbered = {"standard": len(self.standards), "lexicon": self.lexicon.longest**3 if self.lexicon else 0}
-            rows = numbered.get(group.kind, group.buckets)
-            if group.buckets != rows:
-                raise ConfigError(f"group {group.name} must have {rows} rows, as many as it has features")
-        if len(set(self.standards)) < len(self.standards) or not all(map(_LABEL.fullmatch, self.standards)):
-            raise ConfigError("standards must have different names without control characters")
-        for kind, there in (("standard", bool(self.standards)), ("lexicon", self.lexicon is not None)):
-            if there is not any(group.kind == kind for group in self.groups):
-                raise ConfigError(f"a {kind} and a group of kind {kind} need each other")
-        # A small file must not ask for much memory.
-        most = {"length": _core.FEW_BUCKETS, "words": _core.FEW_BUCKETS, "standard": MAX_EXTENT}
-        rows = sum(len(group.positions) * min(group.buckets, most.get(group.kind, 0)) for group in self.groups)
-        rows = max(rows, _AT_HAND)
-        check_range(f"hidden units times {rows} rows", self.hidden * rows, 1, MAX_MULTIPLIED)
-        check_range("width of h0 of a segmenter", self.h0, 1, MAX_SEGMENTER_H0)
-
-    def _check_preordering(self) -> None:
-        if self.labels != MOVES:
-            raise ConfigError(f"the labels of a preorderer are {', '.join(MOVES)}")
-        if (self.tagger is not None) is not any(group.kind == "tags" for group in self.groups):
-            raise ConfigError("a tagger and a group of kind tags need each other")
-        if self.tagger and self.tagger.task != "pos":
-            raise ConfigError(f"the tagger inside is a model for {self.tagger.task}")
-        tags = len(self.tagger.labels) if self.tagger else 0
-        for group in self.groups:
-            known = SPANS if group.kind in OF_SPANS else PLACES
-            if group.starts:
-                raise ConfigError(f"group {group.name}: only segmentation has a current word, and starts")
-            if not group.places or not set(group.places) <= set(known):
-                raise ConfigError(f"group {group.name}: places of kind {group.kind} are among {' '.join(known)}")
-            if group.kind in OF_SPANS and group.positions != (0,):
-                raise ConfigError(f"group {group.name}: a span has no words around it, only position 0")
-            rows = {"tags": tags, "swapped": 2}.get(group.kind, group.buckets)
-            if group.buckets != rows:
-                raise ConfigError(f"group {group.name} must have {rows} rows, as many as it has features")
-        of_words = {
-            (place, position)
-            for group in self.groups
-            if group.kind not in (*OF_SPANS, "tags")
-            for place in group.places
-            for position in group.positions
-        }
-        corners = {place for group in self.groups if group.kind not in OF_SPANS for place in group.places}
-        looked_at = max(len(of_words), len(corners), 1)
-        units = (self.hidden + 15) // 16 * 16  # as the core has them
-        check_range(f"hidden units times {looked_at} words looked at", units * looked_at, 1, MAX_REMEMBERED)
-        rows = sum(group.buckets * group.slots for group in self.groups if group.kind in (*OF_SPANS, "tags"))
-        check_range(f"hidden units times {rows} rows", units * rows, 0, MAX_MULTIPLIED)
+        _check(_core.check_config, self.to_dict())
 
     @property
     def classes(self) -> int:
@@ -292,9 +148,63 @@ class Config:
 
     def to_dict(self) -> dict[str, Any]:
         """The description as JSON-ready data."""
-        return dataclasses.asdict(self)
+        parts = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
+        return {name: _plain(part) for name, part in parts.items()}
+
+    def to_short_dict(self) -> dict[str, Any]:
+        """The same without what is as it is by default."""
+        short: dict[str, Any] = _shortened(self)
+        return short
+
+    def to_json(self) -> str:
+        """The description as the core takes it."""
+        return json.dumps(self.to_dict())
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Config:
         """The inverse of `to_dict`; refuses unknown names, missing names and wrong types."""
-        return typing.cast(Config, build(cls, data, "config"))
+        return cls._from_checked(json.loads(_check(_core.check_config, data)))
+
+    @classmethod
+    def from_json(cls, text: str) -> Config:
+        """A config out of a file that the core has read."""
+        return cls._from_checked(json.loads(text))
+
+    @classmethod
+    def _from_checked(cls, data: dict[str, Any]) -> Config:
+        """From what the core has written: every name is there, and every type is right."""
+        return cls(
+            task=data["task"],
+            groups=tuple(Group(**_tuples(group)) for group in data["groups"]),
+            hidden=data["hidden"],
+            labels=tuple(data["labels"]),
+            text=Text(**_tuples(data["text"])),
+            layer_bits=data["layer_bits"],
+            bloom=BloomMap(**_tuples(data["bloom"])) if data["bloom"] else None,
+            standards=tuple(data["standards"]),
+            lexicon=Lexicon(**data["lexicon"]) if data["lexicon"] else None,
+            networks={name: cls._from_checked(one) for name, one in data["networks"].items()},
+        )
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+
+
+def _plain(part: Any) -> Any:
+    if isinstance(part, Config):
+        return part.to_dict()
+    if dataclasses.is_dataclass(part) and not isinstance(part, type):
+        return dataclasses.asdict(part)
+    if isinstance(part, Mapping):
+        return {name: _plain(one) for name, one in part.items()}
+    return [_plain(one) for one in part] if isinstance(part, tuple) else part
+
+
+def _shortened(part: Any) -> Any:
+    if dataclasses.is_dataclass(part) and not isinstance(part, type):
+        pairs = ((one, getattr(part, one.name)) for one in dataclasses.fields(part))
+        return {one.name: _shortened(value) for one, value in pairs if value not in (one.default, {})}
+    if isinstance(part, Mapping):
+        return {name: _shortened(one) for name, one in part.items()}
+    return [_shortened(one) for one in part] if isinstance(part, tuple) else part

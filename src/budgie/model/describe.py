@@ -10,7 +10,9 @@ from typing import Any
 
 from budgie._core import HASH, UNICODE
 from budgie.model.accounting import KB, MB, account, paper_bits
+from budgie.model.config import Config
 from budgie.model.file import Model
+from budgie.tasks import TASKS
 
 _INDENT = 14
 
@@ -19,14 +21,13 @@ Json = dict[str, Any]
 
 def describe(model: Model) -> Json:
     """Everything but the weights, as JSON-ready data."""
-    counts, config, file = account(model.config), model.config.to_dict(), model.to_bytes()
-    header = json.loads(file[8 : 8 + int.from_bytes(file[:8], "little")])
+    counts, config = account(model.config), model.config.to_dict()
     calibration = model.tensors.get("calibration")
     return {
         "task": model.config.task,
         "weights": counts.weights,
         "size": counts.size,
-        "file_size": len(file),
+        "file_size": len(model.to_bytes()),
         "h0": counts.h0,
         "hidden": model.config.hidden,
         "flops": counts.flops,
@@ -37,12 +38,12 @@ def describe(model: Model) -> Json:
         "standards": list(model.config.standards),
         "lexicon": config["lexicon"],
         "bloom": _bloom(model),
-        "tagger": _tagger(model),
+        "networks": {name: _inside(network) for name, network in model.config.networks.items()},
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
         "info": {name: _parsed(text) for name, text in model.info.items()},
         "hash": HASH,
         "unicode": UNICODE,
-        "sha256": header["__metadata__"]["sha256"],
+        "sha256": model.sha256,
     }
 
 
@@ -65,7 +66,7 @@ def show(description: Json) -> str:
     if lexicon := description["lexicon"]:
         bits = f"{8 * lexicon['size'] / max(1, lexicon['words']):.1f} bits a word"
         rows["lexicon"] = f"{lexicon['words']:,} words of 2 to {lexicon['longest']} units, {bits}"
-    if tagger := description["tagger"]:
+    if tagger := description["networks"].get("tagger"):
         own = description["flops"] - tagger["flops"]
         rows["flops"] = f"{own:,} a move and {tagger['flops']:,} a tag ({description['flops'] / 1e6:.2f}m)"
         rows["tagger"] = (
@@ -81,8 +82,15 @@ def show(description: Json) -> str:
     return "".join(line.replace("\n", "\n" + " " * _INDENT) + "\n" for line in lines)
 
 
+def knows(config: Config) -> str:
+    """What sets a model apart from others of its task, in a few words."""
+    if TASKS[config.task].own_labels:
+        return f"{len(config.labels)} labels"
+    return "with a tagger" if config.networks else " ".join(config.standards) or "-"
+
+
 def _text(task: str, text: Json) -> str:
-    if task == "seg":
+    if TASKS[task].reads_units:
         spaces = {"break": "spaces end words", "join": "words may have spaces inside"}[text["spaces"]]
         return f"{text['units']}; {spaces}"
     of_units = ("units", "spaces")
@@ -107,10 +115,10 @@ def _bloom(model: Model) -> Json | None:
     }
 
 
-def _tagger(model: Model) -> Json | None:
-    """The tagger of a pipeline."""
-    config = model.config.tagger
-    return dataclasses.asdict(account(config)) | {"hidden": config.hidden, "labels": config.labels} if config else None
+def _inside(config: Config) -> Json:
+    """A network of a pipeline."""
+    counted = dataclasses.asdict(account(config))
+    return {"task": config.task, **counted, "hidden": config.hidden, "labels": list(config.labels)}
 
 
 def _show_bloom(bloom: Json) -> str:

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from budgie import _core
 from budgie._core import Identification, Span
-from budgie.errors import ConfigError, ModelError
-from budgie.model.config import Config
-from budgie.model.file import Model
-from budgie.model.parts import make_embeddings, make_groups, make_layers
+from budgie.errors import ConfigError
+from budgie.model.file import Model, refusing
 
 Text = str | bytes
 
@@ -23,12 +21,12 @@ class LanguageIdentifier:
     """Identifies the language of any str or bytes of UTF-8. It never changes: use one from any number of threads."""
 
     def __init__(self, model: Model) -> None:
-        if model.config.task != "langid":
-            raise ModelError(f"this is a model for {model.config.task}, not for language identification")
+        with refusing():
+            self._core = _core.Identifier(model.core, _RELIABLE)
         self.model = model
-        self._numbers = {label: number for number, label in enumerate(model.config.labels)}
-        self._all = _core.Languages(list(range(len(model.config.labels))))
-        self._core = _make_core(model)
+        self._labels = model.core.labels
+        self._numbers = {label: number for number, label in enumerate(self._labels)}
+        self._all = _core.Languages(list(range(len(self._labels))))
 
     def __reduce__(self) -> tuple[Callable[[Model], LanguageIdentifier], tuple[Model]]:
         return LanguageIdentifier, (self.model,)
@@ -39,7 +37,7 @@ class LanguageIdentifier:
     @property
     def languages(self) -> tuple[str, ...]:
         """The labels that this model knows."""
-        return self.model.config.labels
+        return self._labels
 
     def identify(self, text: Text, languages: Iterable[str] | None = None) -> Identification:
         """The language of `text`; `languages` restricts the choice. Text without letters gives `und`."""
@@ -103,17 +101,3 @@ def _several(texts: Iterable[Text], threads: int) -> Iterable[Text]:
     if threads < 1:
         raise ConfigError(f"threads must be at least 1, not {threads}")
     return texts
-
-
-def make_features(config: Config) -> _core.Features:
-    """The feature extractor of a config."""
-    text = config.text
-    return _core.Features(make_groups(config), text.fold_case, text.drop_markup, text.drop_urls, list(text.blocks))
-
-
-def _make_core(model: Model) -> _core.Identifier:
-    a, b = memoryview(bytes(model.tensors["calibration"].data)).cast("f")
-    hidden, output = make_layers(model)
-    return _core.Identifier(
-        make_features(model.config), make_embeddings(model), hidden, output, a, b, _RELIABLE, list(model.config.labels)
-    )

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import AnyStr, Generic, NamedTuple
 
 from budgie import _core
-from budgie.errors import ConfigError, ModelError
-from budgie.model.file import Model
-from budgie.model.parts import make_embeddings, make_layers, make_word_features
+from budgie.errors import ConfigError
+from budgie.model.file import Model, refusing
 from budgie.tasks.tagging import Tagger, Words, several_sentences
 
 WIDEST_BEAM = 64
@@ -30,22 +30,12 @@ class Preorderer:
     """
 
     def __init__(self, model: Model, beam: int = 1) -> None:
-        if model.config.task != "preorder":
-            raise ModelError(f"this is a model for {model.config.task}, not for preordering")
+        with refusing():
+            self._core = _core.Preorderer(model.core)
         beam = operator.index(beam)
         if not 1 <= beam <= WIDEST_BEAM:
             raise ConfigError(f"beam must be between 1 and {WIDEST_BEAM}, not {beam}")
         self.model, self._beam = model, beam
-        inside = model.tagger()
-        self.tagger = Tagger(inside) if inside else None
-        hidden, output = make_layers(model)
-        self._core = _core.Preorderer(
-            make_word_features(model.config, model.tensors),
-            make_embeddings(model),
-            hidden,
-            output,
-            self.tagger.network if self.tagger else None,
-        )
 
     def __reduce__(self) -> tuple[Callable[..., Preorderer], tuple[Model, int]]:
         return Preorderer, (self.model, self.beam)
@@ -53,6 +43,12 @@ class Preorderer:
     def __repr__(self) -> str:
         tagger = f" with {self.tagger}" if self.tagger else ""
         return f"<Preorderer{tagger}{f', beam {self.beam}' if self.beam > 1 else ''}>"
+
+    @functools.cached_property
+    def tagger(self) -> Tagger | None:
+        """The tagger that the model carries inside, if it does."""
+        inside = self.model.network("tagger")
+        return Tagger(inside) if inside else None
 
     @property
     def beam(self) -> int:

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import AnyStr
 
 from budgie import _core
-from budgie.errors import ConfigError, ModelError
+from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
-from budgie.model.file import Model
-from budgie.model.parts import make_embeddings, make_layers, make_unit_features
+from budgie.model.file import Model, refusing
 
 Dictionary = str | os.PathLike[str] | Iterable[str]
 
@@ -24,19 +23,15 @@ class Segmenter:
     """
 
     def __init__(self, model: Model, dictionary: Dictionary = (), standard: str | None = None) -> None:
-        if model.config.task != "seg":
-            raise ModelError(f"this is a model for {model.config.task}, not for segmentation")
-        known = model.config.standards
+        with refusing():
+            self._core = _core.Segmenter(model.core)
+        known = model.core.standards
         if standard is not None and standard not in known:
             names = f"it knows {', '.join(known)}" if known else "it knows one definition of a word, without a name"
             raise ConfigError(f"the model has no standard {standard!r}: {names}")
         self.model = model
         self._standard = standard if standard is not None else next(iter(known), None)
         self._dictionary = tuple(read_dictionary(dictionary))
-        hidden, output = make_layers(model)
-        self._core = _core.Segmenter(
-            make_unit_features(model.config, model.tensors), make_embeddings(model), hidden, output
-        )
         self._settings = (
             _core.Dictionary(list(self.dictionary)) if self.dictionary else None,
             known.index(self.standard) if self.standard is not None else 0,
@@ -62,7 +57,7 @@ class Segmenter:
     @property
     def standards(self) -> tuple[str, ...]:
         """The definitions of a word that the model knows, its default first; none where it knows just one."""
-        return self.model.config.standards
+        return self.model.core.standards
 
     def segment(self, text: AnyStr) -> list[AnyStr]:
         """The words of a text and, between them, its white space: joined, they are the text again."""

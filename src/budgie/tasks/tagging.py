@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from budgie import _core
-from budgie.errors import ConfigError, ModelError
-from budgie.model.file import Model
-from budgie.model.parts import make_embeddings, make_layers, make_word_features
+from budgie.errors import ConfigError
+from budgie.model.file import Model, refusing
 
 Words = Sequence[str] | Sequence[bytes]
 _Sentence = TypeVar("_Sentence", bound=Words)
@@ -26,17 +25,10 @@ class Tagger:
     """Tags words, each a str or bytes of UTF-8. It never changes: use one from any number of threads."""
 
     def __init__(self, model: Model) -> None:
-        if model.config.task != "pos":
-            raise ModelError(f"this is a model for {model.config.task}, not for tagging")
+        with refusing():
+            self._core = _core.Tagger(model.core)
         self.model = model
-        hidden, output = make_layers(model)
-        self._core = _core.Tagger(
-            make_word_features(model.config, model.tensors),
-            make_embeddings(model),
-            hidden,
-            output,
-            list(model.config.labels),
-        )
+        self._tags = model.core.labels
 
     def __reduce__(self) -> tuple[Callable[[Model], Tagger], tuple[Model]]:
         return Tagger, (self.model,)
@@ -45,14 +37,9 @@ class Tagger:
         return f"<Tagger of {len(self.tags)} tags>"
 
     @property
-    def network(self) -> _core.TaggingNetwork:
-        """What runs inside of another network."""
-        return self._core
-
-    @property
     def tags(self) -> tuple[str, ...]:
         """The tags that this model knows."""
-        return self.model.config.labels
+        return self._tags
 
     def tag(self, words: Words) -> list[str]:
         """The tag of each word of one sentence."""

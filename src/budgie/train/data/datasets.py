@@ -9,8 +9,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from budgie.errors import DataError
+
+Split = Literal["train", "dev", "test"]  # of a corpus
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from budgie.errors import DataError
 from budgie.formats.alignments import Aligned, read_aligned
-from budgie.train.data.datasets import DATASETS, find
-
-Split = Literal["train", "dev", "test"]
+from budgie.train.data.datasets import DATASETS, Split, find
 
 
 @dataclass(frozen=True)
@@ -28,11 +25,6 @@ class AlignedCorpus:
     def licence(self) -> str:
         """The licence of the text and of the alignments."""
         return DATASETS[self.dataset].licence
-
-    @property
-    def non_commercial(self) -> bool:
-        """Whether the licence forbids commercial use, or may do so since it is not stated."""
-        return "-NC-" in self.licence or "not stated" in self.licence
 
     def prefix(self, split: Split) -> Path:
         """Where a split is on this machine, as `read_aligned` takes it."""
@@ -69,16 +61,16 @@ _ALL = (
     _xl_wa("sl", "Slovene"),
 )
 
-CORPORA = {one.dataset.removeprefix("preorder/"): one for one in _ALL}
+ALIGNED_CORPORA = {one.dataset.removeprefix("preorder/"): one for one in _ALL}
 
 
 # What the embedded preorderers are trained on, and the text that a teacher has ordered for them.
-PAIRS = {"en-ja": CORPORA["enja-kftt-manual"], "en-es": CORPORA["enes-xlwa"]}
-TAUGHT = {"en-ja": (CORPORA["enja-kyoto-auto"], CORPORA["enja-tanaka50k-auto"])}
+PAIRS = {"en-ja": ALIGNED_CORPORA["enja-kftt-manual"], "en-es": ALIGNED_CORPORA["enes-xlwa"]}
+TAUGHT = {"en-ja": (ALIGNED_CORPORA["enja-kyoto-auto"], ALIGNED_CORPORA["enja-tanaka50k-auto"])}
 
 
 def corpus(name: str) -> AlignedCorpus:
     """The corpus of a name such as enja-kftt-manual."""
-    if name not in CORPORA:
-        raise DataError(f"there is no aligned corpus {name}; there are {', '.join(CORPORA)}")
-    return CORPORA[name]
+    if name not in ALIGNED_CORPORA:
+        raise DataError(f"there is no aligned corpus {name}; there are {', '.join(ALIGNED_CORPORA)}")
+    return ALIGNED_CORPORA[name]

@@ -12,9 +12,7 @@ from typing import Literal
 from budgie.errors import DataError, MissingExtra
 from budgie.formats.labelled import TEXT_SUFFIXES
 from budgie.formats.segmented import Convention, Segmented, read_segmented
-from budgie.train.data.datasets import DATASETS, find
-
-Split = Literal["train", "dev", "test"]
+from budgie.train.data.datasets import DATASETS, Split, find
 
 
 @dataclass(frozen=True)
@@ -35,11 +33,6 @@ class Corpus:
     def licence(self) -> str:
         """The licence of the text."""
         return DATASETS[self.dataset].licence
-
-    @property
-    def non_commercial(self) -> bool:
-        """Whether the licence forbids commercial use."""
-        return "-NC-" in self.licence or "research only" in self.licence
 
     def file(self, split: Split) -> Path:
         """Where a split is on this machine."""
@@ -105,7 +98,7 @@ def _in(conversion: Literal["t2s", "s2t"], source: Corpus) -> Corpus:
 
 
 # The corpora of each language with a segmenter, that of the default standard first; one model learns all standards.
-CORPORA: dict[str, tuple[Corpus, ...]] = {
+SEGMENTED_CORPORA: dict[str, tuple[Corpus, ...]] = {
     "zh": (_PKU, _SXU, _WTB, _in("t2s", _GSD)),
     "zh-Hant": (_GSD, _in("s2t", _PKU), _in("s2t", _SXU)),
     "yue": (Corpus("seg/yue-hkcancor", "hkcancor", "Hong Kong Cantonese Corpus"), _GSD),
@@ -128,9 +121,18 @@ TESTED_ONLY: dict[str, tuple[Corpus, ...]] = {
 
 def corpus(language: str, standard: str) -> Corpus:
     """The corpus of a language by its standard."""
-    found = [one for one in (*CORPORA.get(language, ()), *TESTED_ONLY.get(language, ())) if one.standard == standard]
+    found = [
+        one
+        for one in (*SEGMENTED_CORPORA.get(language, ()), *TESTED_ONLY.get(language, ()))
+        if one.standard == standard
+    ]
     if not found:
-        known = [f"{code} {one.standard}" for table in (CORPORA, TESTED_ONLY) for code in table for one in table[code]]
+        known = [
+            f"{code} {one.standard}"
+            for table in (SEGMENTED_CORPORA, TESTED_ONLY)
+            for code in table
+            for one in table[code]
+        ]
         raise DataError(f"there is no corpus of {language} by the standard {standard}; there are {', '.join(known)}")
     return found[0]
 

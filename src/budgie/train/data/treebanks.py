@@ -7,12 +7,9 @@ import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from budgie.formats.sentences import Sentence, pairs, read_tagged
-from budgie.train.data.datasets import find
-
-Split = Literal["train", "dev", "test"]
+from budgie.train.data.datasets import Split, find
 
 _SUFFIX = ".tsv.xz"
 _HELD_OUT = 10  # where the dev set is trained on, every tenth sentence is left to choose by
@@ -32,11 +29,6 @@ class Treebank:
     folder: str = "ud2"
     old_tags: bool = False  # the training set has the tags of Universal Dependencies 1
     dev_too: bool = False  # the training set is small or not to be had: most of the dev set is trained on as well
-
-    @property
-    def non_commercial(self) -> bool:
-        """Whether the licence forbids commercial use."""
-        return "-NC-" in self.licence
 
     def files(self, split: Split) -> list[Path]:
         """Where the files of a split are on this machine."""
@@ -149,7 +141,7 @@ _PARLIAMENT, _MDN = "proceedings of the European Parliament (reuse authorised, Â
 _MICROSOFT, _STATUTES = "Microsoft documentation (CC-BY-4.0)", "statutes (not copyrightable)"
 
 # The plain text that a teacher has labelled for the embedded tagger of a language, beside its treebank.
-PLAIN_TEXT = {
+SILVER_TEXT = {
     "da": (_HELP, _MICROSOFT, "ADL (public domain)", _STATUTES, _VOICE),
     "en": (_VOICE, _NOVELS, _HELP, _PARLIAMENT),
     "fi": (

@@ -91,11 +91,6 @@ class SnippetSampler:
         self._without_spaces, self._other_scripts = _writing(corpora)
         self._english = [number for number, pool in enumerate(corpora.texts) if pool.label == "en"]
 
-    @property
-    def label_shares(self) -> dict[str, float]:
-        """How often each label is drawn."""
-        return dict(zip(self.labels, np.diff(self._label_cdf, prepend=0.0).tolist(), strict=True))
-
     def batch(self, index: int, size: int) -> tuple[list[str], npt.NDArray[np.int64]]:
         """Batch number `index`."""
         rng = np.random.default_rng([self._seed, index])

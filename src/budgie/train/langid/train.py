@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,10 +16,11 @@ from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.data.datasets import DATASETS, find
+from budgie.train.langid.batches import Bagger, Batch, DocumentBatches, SnippetBatches
 from budgie.train.langid.calibrate import calibrate
 from budgie.train.langid.corpora import Corpora, blocks, corpora_of, load_corpora
 from budgie.train.langid.snippets import SnippetSampler
-from budgie.train.network.batches import Bagger, Batch, Batches, DocumentBatches, Labels, SnippetBatches
+from budgie.train.network.batches import Batches, Labels
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, make_config
@@ -32,7 +31,7 @@ _CHUNK = 4096
 
 def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, run: Run) -> Model:
     """Train on a table or a folder of labelled text."""
-    about = {"recipe": recipe.about, "trained_on": train_path.name}
+    about = {"trained_on": train_path.name}
     if recipe.snippets is None:
         if dev_path is None:
             raise ConfigError("this recipe needs held-out texts for early stopping: give --dev")
@@ -110,12 +109,10 @@ def _train(
     answers = LanguageIdentifier(model).identify_batch(texts[1::2])
     right = [answer.language == config.labels[label] for answer, label in zip(answers, gold[1::2], strict=True)]
     scores = {
-        "held-out accuracy": round(100 * sum(right) / len(right), 2),
-        "held-out calibration error": round(100 * calibration_error(right, [a.probability for a in answers]), 2),
+        "held-out accuracy": sum(right) / len(right),
+        "held-out calibration error": calibration_error(right, [answer.probability for answer in answers]),
     }
-    setting = dataclasses.asdict(trained.setting)
-    info = {**about, "scores": json.dumps(scores), "setting": json.dumps(setting), "steps": str(trained.step)}
-    return make_model(config, trained.weights, calibration, info)
+    return make_model(config, trained.weights, calibration, trained.info(recipe, about, scores))
 
 
 def _in_chunks(bagger: Bagger, texts: list[str], gold: Labels) -> list[Batch]:

@@ -12,13 +12,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from budgie.train.network.networks import Bag, Counts, Rows
+from budgie.train.network.networks import Bag, Counts, SingleRows
 from budgie.train.network.recipe import Optimise
 
 _CHUNK = 4096
 
 
-class Text(Protocol):
+class TrainingText(Protocol):
     """Words to tag or decisions to make, by their numbers."""
 
     targets: Tensor  # the probability of every label for each of them
@@ -27,7 +27,7 @@ class Text(Protocol):
     def __len__(self) -> int:
         """How many there are."""
 
-    def bags(self, chosen: Tensor, drop: float) -> Sequence[Bag | Counts | Rows]:
+    def bags(self, chosen: Tensor, drop: float) -> Sequence[Bag | Counts | SingleRows]:
         """The features of those number `chosen`, of which a share of `drop` is left out."""
 
 
@@ -35,7 +35,7 @@ class Text(Protocol):
 class Drawn:
     """A minibatch by numbers; all else is made of them where it is needed, in the memory of the text."""
 
-    text: Text
+    text: TrainingText
     chosen: Tensor
     drop: float = 0.0
 
@@ -44,7 +44,7 @@ class Drawn:
         return Drawn(self.text, self.chosen.to(device, non_blocking=True), self.drop)
 
     @property
-    def bags(self) -> Sequence[Bag | Counts | Rows]:
+    def bags(self) -> Sequence[Bag | Counts | SingleRows]:
         """One bag a feature group."""
         return self.text.bags(self.chosen, self.drop)
 
@@ -68,7 +68,7 @@ class DrawnBatches:
     share of each minibatch, at random.
     """
 
-    def __init__(self, text: Text, gold: int, optimise: Optimise) -> None:
+    def __init__(self, text: TrainingText, gold: int, optimise: Optimise) -> None:
         self._text, self._gold, self._silver = text, gold, len(text) - gold
         self._drop, self._seed = optimise.feature_dropout, optimise.seed
         most = optimise.batch - 1  # one at least is annotated
@@ -92,7 +92,7 @@ class DrawnBatches:
 class Chunks:
     """All of a text, some thousand at a time."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: TrainingText) -> None:
         self._text = text
 
     def __iter__(self) -> Iterator[Drawn]:

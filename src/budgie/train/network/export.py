@@ -13,6 +13,7 @@ import torch
 from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.model.tensors import Dtype, Tensor
+from budgie.tasks import TASKS
 from budgie.train.network.quantise import quantise_packed, quantise_rows, quantise_table, unpack
 
 _DTYPES: dict[str, Dtype] = {"uint8": "U8", "float16": "F16", "float32": "F32"}
@@ -49,7 +50,7 @@ def make_model(
     arrays["hidden.bias"] = weights["hidden_bias"].numpy()
     arrays["output.weight"] = weights["output"].T.numpy().astype(layer)
     arrays["output.bias"] = weights["output_bias"].numpy()
-    if config.task == "langid":
+    if TASKS[config.task].calibrated:
         arrays["calibration"] = np.array(calibration, dtype=np.float32)
     tensors = {
         name: Tensor(_DTYPES[array.dtype.name], array.shape, np.ascontiguousarray(array).tobytes())

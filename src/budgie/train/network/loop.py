@@ -21,7 +21,7 @@ from budgie.train.network.batches import Batches, Minibatch, stream
 from budgie.train.network.networks import Form, Networks
 from budgie.train.network.optimiser import Optimiser
 from budgie.train.network.progress import Progress
-from budgie.train.network.recipe import Optimise, Setting
+from budgie.train.network.recipe import Optimise, Recipe, Setting
 
 _SHOWN = 50  # steps between two losses on the screen: looking at one makes a GPU wait
 _BEFORE_RECORDING = 3  # steps
@@ -36,6 +36,16 @@ class Trained:
     score: float
     step: int
     scores: list[float]  # the best of each setting
+
+    def info(self, recipe: Recipe, about: Mapping[str, str], scores: Mapping[str, float]) -> dict[str, str]:
+        """What a model says of its training; `scores` are shares, of which it says the percentage."""
+        return {
+            "recipe": recipe.about,
+            **about,
+            "scores": json.dumps({name: round(100 * score, 2) for name, score in scores.items()}),
+            "setting": json.dumps(dataclasses.asdict(self.setting)),
+            "steps": str(self.step),
+        }
 
 
 @dataclass(frozen=True)

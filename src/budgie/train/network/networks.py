@@ -71,7 +71,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Rows:
+class SingleRows:
     """One id for each slot of each text, and no sum: simply that row, or nothing (-1). `drop` leaves out a share."""
 
     ids: Tensor
@@ -108,7 +108,7 @@ class Networks(torch.nn.Module):
         self.output = uniform(k, config.hidden, labels, bound=math.sqrt(6 / (config.hidden + labels)))
         self.output_bias = torch.nn.Parameter(torch.zeros(k, labels))
 
-    def forward(self, bags: Sequence[Bag | Counts | Rows], dropout: Tensor | None = None) -> Tensor:
+    def forward(self, bags: Sequence[Bag | Counts | SingleRows], dropout: Tensor | None = None) -> Tensor:
         """Scores [K, B, L]; `dropout` gives each of the K networks its own probability for h0 and h1.
 
         A bag holds B texts, or B times as many as its group has slots, slot after slot.
@@ -119,7 +119,7 @@ class Networks(torch.nn.Module):
         h1 = _drop(h1, dropout)
         return torch.baddbmm(self.output_bias.unsqueeze(1), h1, self.output)
 
-    def _gather(self, group: int, bag: Bag | Counts | Rows) -> Tensor:
+    def _gather(self, group: int, bag: Bag | Counts | SingleRows) -> Tensor:
         """One group's part of h0: [K, B, slots * D]."""
         table: Tensor = self.tables[group]
         if self.config.groups[group].bits < 8:

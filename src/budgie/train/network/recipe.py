@@ -7,14 +7,15 @@ import bisect
 import dataclasses
 import itertools
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
 from budgie._core import LONGEST_WORD
-from budgie.clusters.bloom import BuiltMap
+from budgie.clusters.bloom import BuiltMap, build_bloom_map
+from budgie.clusters.table import ClusterTable
 from budgie.errors import ConfigError, DataError
 from budgie.model.accounting import account
 from budgie.model.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, Text
@@ -117,7 +118,7 @@ class LexiconSettings:
 
 
 @dataclass(frozen=True)
-class Network:
+class NetworkSettings:
     """The shape of the network, without the labels, which come from the data."""
 
     hidden: int
@@ -141,9 +142,17 @@ class Recipe:
 
     task: Task
     about: str
-    network: Network
+    network: NetworkSettings
     optimise: Optimise = Optimise()
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
+
+    def optimised(self, **changes: Any) -> Recipe:
+        """The same network, optimised in another way."""
+        return dataclasses.replace(self, optimise=dataclasses.replace(self.optimise, **changes))
+
+    def with_groups(self, groups: Iterable[Group]) -> Recipe:
+        """The same with other feature groups."""
+        return dataclasses.replace(self, network=dataclasses.replace(self.network, groups=tuple(groups)))
 
 
 def make_config(
@@ -153,7 +162,7 @@ def make_config(
     built: BuiltMap | None = None,
     standards: tuple[str, ...] = (),
     lexicon: Lexicon | None = None,
-    tagger: Config | None = None,
+    networks: Mapping[str, Config] | None = None,
 ) -> Config:
     """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all.
 
@@ -169,9 +178,24 @@ def make_config(
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
     bloom = None if built is None else built.bloom
     config = Config(
-        recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon, tagger
+        recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon, networks or {}
     )
     return config if network.budget is None else fit(config, network.budget)
+
+
+def map_clusters(recipe: Recipe, table: ClusterTable | None) -> BuiltMap | None:
+    """The Bloom map of a recipe, if it has any use for one."""
+    groups = [group for group in recipe.network.groups if group.kind == "clusters"]
+    if bool(groups) is (table is None):
+        raise ConfigError(
+            f"group {groups[0].name} needs a table of clusters: give --clusters, or --without {groups[0].name}"
+            if groups
+            else "the recipe has no group of kind clusters: leave out --clusters"
+        )
+    if table is None:
+        return None
+    settings = recipe.network.bloom
+    return build_bloom_map(table, settings.words, settings.error_bits)
 
 
 def fit(config: Config, budget: int) -> Config:
@@ -204,9 +228,8 @@ def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collecti
     if path.suffix == ".toml":
         text = path.read_text(encoding="utf-8")
     else:
-        shipped = {
-            p.name.removesuffix(".toml"): p for p in resources.files("budgie.train").joinpath("recipes").iterdir()
-        }
+        rooms = resources.files("budgie.train").joinpath("recipes").iterdir()
+        shipped = {file.name.removesuffix(".toml"): file for room in rooms for file in room.iterdir()}
         if str(name) not in shipped:
             raise ConfigError(
                 f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}"
@@ -238,5 +261,4 @@ def _without(recipe: Recipe, names: Collection[str]) -> Recipe:
     groups = recipe.network.groups
     if unknown := set(names) - {group.name for group in groups}:
         raise ConfigError(f"the recipe has no group {min(unknown)}, only {', '.join(group.name for group in groups)}")
-    kept = tuple(group for group in groups if group.name not in names)
-    return dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=kept))
+    return recipe.with_groups(group for group in groups if group.name not in names)

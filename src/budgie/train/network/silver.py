@@ -19,7 +19,7 @@ from torch import Tensor
 
 from budgie.errors import DataError
 from budgie.formats.lines import read_lines
-from budgie.train.tagging.windows import Sample
+from budgie.train.network.samples import Sample
 
 _LEAST = 5  # thousandths: tags less likely than that are not written
 

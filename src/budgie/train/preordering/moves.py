@@ -14,9 +14,9 @@ from torch import Tensor
 
 from budgie.formats.orders import Ordered
 from budgie.model.config import MOVES, OF_SPANS, SPANS, Config
-from budgie.model.parts import place_numbers
-from budgie.train.network.networks import Bag, Counts, Rows
-from budgie.train.tagging.windows import Lexicon
+from budgie.model.features import place_numbers
+from budgie.train.network.networks import Bag, Counts, SingleRows
+from budgie.train.network.words import WordTable
 
 Integers = npt.NDArray[np.int32]
 
@@ -62,18 +62,18 @@ class MoveText:
 
     def __init__(
         self,
-        lexicon: Lexicon,
+        table: WordTable,
         looks: Looks,
         sentences: Sequence[Ordered],
         tags: Sequence[Sequence[int]],
         states: States,
     ) -> None:
-        self.lexicon, self.looks, device = lexicon, looks, lexicon.device
+        self.table, self.looks, device = table, looks, table.device
         margin = max(1, looks.margin)
         words, tagged, begins = [0] * margin, [-1] * margin, list[int]()
         for sentence, of_sentence in zip(sentences, tags, strict=True):
             begins.append(len(words))
-            words += lexicon.numbers(sentence.words) + [0] * margin
+            words += table.numbers(sentence.words) + [0] * margin
             tagged += [*of_sentence] + [-1] * margin
         self._words, self._tags = torch.tensor(words, device=device), torch.tensor(tagged, device=device)
         sizes = np.diff(states.ends[:, 0], prepend=0)
@@ -90,18 +90,18 @@ class MoveText:
     def __len__(self) -> int:
         return len(self.targets)
 
-    def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts | Rows]:
+    def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts | SingleRows]:
         """The features of the states number `chosen`."""
         looks, places = self.looks, self._places[chosen].long()
-        of_words = iter(self.lexicon.bags(self._words[places], drop))
-        bags: list[Bag | Counts | Rows] = []
+        of_words = iter(self.table.bags(self._words[places], drop))
+        bags: list[Bag | Counts | SingleRows] = []
         for group, columns in zip(looks.groups, looks.columns, strict=True):
             if group.kind == "tags":
-                bags.append(Rows(self._tags[places[:, columns]].flatten(), drop))
+                bags.append(SingleRows(self._tags[places[:, columns]].flatten(), drop))
             elif group.kind in OF_SPANS:
                 spans = [SPANS.index(place) for place in group.places]
                 rows = self._spans[group.kind][chosen][:, spans].clamp(max=group.buckets - 1)
-                bags.append(Rows(rows.flatten().long(), drop))
+                bags.append(SingleRows(rows.flatten().long(), drop))
             else:
                 bags.append(next(of_words))
         return bags

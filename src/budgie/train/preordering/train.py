@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -18,22 +17,21 @@ from budgie.evaluation.preordering import evaluate_order
 from budgie.formats.alignments import Aligned
 from budgie.formats.orders import Ordered, from_alignments
 from budgie.model.config import MOVES, Config
+from budgie.model.features import make_word_features
 from budgie.model.file import Model
-from budgie.model.parts import make_word_features
-from budgie.model.tensors import TAGGER, Tensor
+from budgie.model.tensors import Tensor
 from budgie.tasks.preordering import Preorderer
 from budgie.tasks.tagging import Tagger
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model, weights_of
 from budgie.train.network.loop import Run, find_device, train
-from budgie.train.network.recipe import Optimise, Recipe, make_config
+from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
+from budgie.train.network.words import WordTable
 from budgie.train.preordering.moves import Looks, MoveText, States
-from budgie.train.tagging.train import map_clusters
-from budgie.train.tagging.windows import Lexicon
 
 
 @dataclass(frozen=True)
-class Material:
+class PreorderingMaterial:
     """What a preorderer learns from: orders, aligned sentences to choose by, silver orders, a tagger, clusters.
 
     Or it starts as another preorderer, with its tagger and its clusters.
@@ -47,7 +45,7 @@ class Material:
     start: Model | None = None
 
 
-def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+def train_preorderer(recipe: Recipe, material: PreorderingMaterial, run: Run, about: Mapping[str, str]) -> Model:
     """Train a preorderer by a recipe, of whose network there is no use where another preorderer is the start."""
     start = material.start
     config, resources = make_preorderer_config(recipe, material) if start is None else (start.config, start.tensors)
@@ -63,17 +61,11 @@ def train_preorderer(recipe: Recipe, material: Material, run: Run, about: Mappin
     trained = train(config, recipe.optimise, batches, Chunks(text.of(held_out)), run, begin)
     model = make_model(config, trained.weights, resources=resources)
     found = evaluate_order(Preorderer(model), material.held_out)
-    info = {
-        "recipe": recipe.about,
-        **about,
-        "scores": json.dumps({"held-out FRS": round(100 * found.frs, 2), "held-out tau": round(100 * found.tau, 2)}),
-        "setting": json.dumps(dataclasses.asdict(trained.setting)),
-        "steps": str(trained.step),
-    }
-    return dataclasses.replace(model, info=info)
+    scores = {"held-out FRS": found.frs, "held-out tau": found.tau}
+    return Model(model.config, model.tensors, trained.info(recipe, about, scores))
 
 
-def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
+def make_preorderer_config(recipe: Recipe, material: PreorderingMaterial) -> tuple[Config, dict[str, Tensor]]:
     """The network of a recipe, and the tensors that nobody trains here: those of the clusters and of the tagger."""
     tagger, built = material.tagger, map_clusters(recipe, material.clusters)
     groups = recipe.network.groups
@@ -85,10 +77,12 @@ def make_preorderer_config(recipe: Recipe, material: Material) -> tuple[Config, 
         )
     resources = dict(built.tensors) if built else {}
     if tagger:
-        sized = (dataclasses.replace(g, buckets=len(tagger.tags)) if g.kind == "tags" else g for g in groups)
-        recipe = dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(sized)))
-        resources |= {TAGGER + name: tensor for name, tensor in tagger.model.tensors.items()}
-    return make_config(recipe, MOVES, built=built, tagger=tagger.model.config if tagger else None), resources
+        recipe = recipe.with_groups(
+            dataclasses.replace(group, buckets=len(tagger.tags)) if group.kind == "tags" else group for group in groups
+        )
+        resources |= {f"tagger.{name}": tensor for name, tensor in tagger.model.tensors.items()}
+    networks = {"tagger": tagger.model.config} if tagger else None
+    return make_config(recipe, MOVES, built=built, networks=networks), resources
 
 
 def with_unended(sentences: Sequence[Ordered], optimise: Optimise) -> list[Ordered]:
@@ -117,14 +111,14 @@ class _Texts:
         words = (word for sentence in sentences for word in sentence.words)
         features = make_word_features(config, resources)
         # A matrix of words and buckets would be large: each word has few features, and there are many words.
-        self.lexicon = Lexicon(config.groups, self.looks.of_words, features, words, device, "sparse")
+        self.table = WordTable(config.groups, self.looks.of_words, features, words, device, "sparse")
 
     def of(self, sentences: Sequence[Ordered]) -> MoveText:
         """The moves that gold makes in some sentences."""
         states = States(*_core.gold_states([sentence.order for sentence in sentences]))
         if len(states.moves) == 0:
             raise DataError("the sentences have no words: there is nothing to learn")
-        return MoveText(self.lexicon, self.looks, sentences, self._tags(sentences), states)
+        return MoveText(self.table, self.looks, sentences, self._tags(sentences), states)
 
     def _tags(self, sentences: Sequence[Ordered]) -> list[list[int]]:
         if self.tagger is None:

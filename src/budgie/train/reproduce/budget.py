@@ -11,7 +11,6 @@ import argparse
 import dataclasses
 import importlib.util
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from budgie.tasks.tagging import Tagger
 from budgie.train.data.treebanks import UD11
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Recipe, load_recipe
+from budgie.train.reproduce.tables import write_table
 from budgie.train.reproduce.ud11 import check_languages, check_material, read_material
 from budgie.train.tagging.train import train_tagger
 
@@ -67,7 +67,7 @@ TREEBANK_ALONE = [
 
 
 @dataclass(frozen=True)
-class Row:
+class Measured:
     """A network that has been trained."""
 
     point: Point
@@ -99,16 +99,13 @@ def main(args: argparse.Namespace) -> int:
         if log:
             with log.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(dataclasses.asdict(row)) + "\n")
-    table = _table(rows, args.languages)
-    sys.stdout.write(table)
-    if args.out:
-        Path(args.out).write_text(table, encoding="utf-8")
+    write_table(_table(rows, args.languages), args.out)
     if args.plot:
         _plot(rows, args.languages, Path(args.plot))
     return 0
 
 
-def _train_all(jobs: list[tuple[Point, str]], args: argparse.Namespace) -> Iterator[Row]:
+def _train_all(jobs: list[tuple[Point, str]], args: argparse.Namespace) -> Iterator[Measured]:
     console = Console(stderr=True)
     settings = (args.silver, args.clusters, args.device, args.steps)
     with (
@@ -126,14 +123,16 @@ def _train_all(jobs: list[tuple[Point, str]], args: argparse.Namespace) -> Itera
             raise
 
 
-def train_point(point: Point, language: str, silver: str | None, clusters: str, device: str, steps: int | None) -> Row:
+def train_point(
+    point: Point, language: str, silver: str | None, clusters: str, device: str, steps: int | None
+) -> Measured:
     """Train and test one network."""
     recipe = make_recipe(point, silver is not None, steps)
     material = read_material(recipe, language, silver, clusters)
     tagger = Tagger(train_tagger(recipe, material, Run(device, quiet=True), {}))
     dev, test = (evaluate_tags(tagger, s).accuracy for s in (material.held_out, UD11[language].read("test")))
     size, steps = account(tagger.model.config).size, recipe.optimise.steps
-    return Row(point, language, size, 100 * dev, 100 * test, silver is not None, steps)
+    return Measured(point, language, size, 100 * dev, 100 * test, silver is not None, steps)
 
 
 def make_recipe(point: Point, silver: bool, steps: int | None) -> Recipe:
@@ -144,19 +143,18 @@ def make_recipe(point: Point, silver: bool, steps: int | None) -> Recipe:
     if steps:
         changes.append(f"optimise.steps = {steps}")
     recipe = load_recipe("pos-clusters", changes, [] if point.clusters else ["clusters"])
-    groups = (
+    return recipe.with_groups(
         dataclasses.replace(group, dim=point.dim) if group.kind in ("ngrams", "words") else group
         for group in recipe.network.groups
     )
-    return dataclasses.replace(recipe, network=dataclasses.replace(recipe.network, groups=tuple(groups)))
 
 
-def _read_log(path: Path) -> list[Row]:
+def _read_log(path: Path) -> list[Measured]:
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         try:
             values: dict[str, Any] = json.loads(line)
-            rows.append(Row(**{**values, "point": Point(**values["point"])}))
+            rows.append(Measured(**{**values, "point": Point(**values["point"])}))
         except (ValueError, KeyError, TypeError):
             raise DataError(
                 f"{path}, line {len(rows) + 1}: not a row of this table; leave it out or begin anew"
@@ -164,7 +162,7 @@ def _read_log(path: Path) -> list[Row]:
     return rows
 
 
-def _table(rows: Iterable[Row], languages: list[str]) -> str:
+def _table(rows: Iterable[Measured], languages: list[str]) -> list[str]:
     found = {(row.point, row.language): row for row in rows}
     lines = [
         "| budget | network | " + " | ".join(f"{x}: KB, dev, test" for x in languages) + " | mean, dev | mean, test |",
@@ -179,10 +177,10 @@ def _table(rows: Iterable[Row], languages: list[str]) -> str:
         lines.append(
             " | ".join([f"| {point.budget} KB", point.name, *cells, *(f"{mean:.2f}" for mean in means)]) + " |"
         )
-    return "\n".join(lines) + "\n"
+    return lines
 
 
-def _plot(rows: list[Row], languages: list[str], path: Path) -> None:
+def _plot(rows: list[Measured], languages: list[str], path: Path) -> None:
     from matplotlib import rc_context  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 

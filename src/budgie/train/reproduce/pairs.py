@@ -18,13 +18,13 @@ from budgie.evaluation.preordering import OrderEvaluation, evaluate_order
 from budgie.model.file import Model
 from budgie.tasks.preordering import Preorderer
 from budgie.tasks.tagging import Tagger
-from budgie.train.data.preordering import CORPORA, AlignedCorpus
+from budgie.train.data.preordering import ALIGNED_CORPORA, AlignedCorpus
 from budgie.train.network.recipe import load_recipe
 from budgie.train.reproduce.preorderers import mean, mean_and_deviation, train_on
 from budgie.train.reproduce.tables import write_table
 
 RECIPE, TUNED = "preorder-manual", "preorder-tune"
-NAMES = tuple(name for name, corpus in CORPORA.items() if corpus.manual)
+NAMES = tuple(name for name, corpus in ALIGNED_CORPORA.items() if corpus.manual)
 
 _HEAD = (
     "| pair | corpus | sentences to train on | test sentences scored | FRS, dev | left as it is | tuned "
@@ -37,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
     """`budgie reproduce pairs`."""
     if unknown := set(args.names or ()) - set(NAMES):
         raise ConfigError(f"no set {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
-    corpora = {name: CORPORA[name] for name in args.names or NAMES}
+    corpora = {name: ALIGNED_CORPORA[name] for name in args.names or NAMES}
     for corpus in corpora.values():
         corpus.prefix("train")  # is it there, before any training begins
     if args.models:

@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections.abc import Sequence
 from statistics import fmean, stdev
-from typing import Any
 
 from budgie.formats.orders import from_alignments
 from budgie.model.file import Model
@@ -15,7 +13,7 @@ from budgie.tasks.tagging import Tagger
 from budgie.train.data.preordering import AlignedCorpus
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Recipe
-from budgie.train.preordering.train import Material, train_preorderer
+from budgie.train.preordering.train import PreorderingMaterial, train_preorderer
 
 
 def train_on(
@@ -26,12 +24,14 @@ def train_on(
     start: Model | None = None,
 ) -> list[Model]:
     """One model for each of the --seeds."""
-    material = Material(from_alignments(corpus.read("train")), corpus.read("dev"), tagger=tagger, start=start)
+    material = PreorderingMaterial(
+        from_alignments(corpus.read("train")), corpus.read("dev"), tagger=tagger, start=start
+    )
     about = {"trained_on": corpus.name, "licence": corpus.licence}
     if args.steps:
-        recipe = changed(recipe, steps=args.steps)
+        recipe = recipe.optimised(steps=args.steps)
     return [
-        train_preorderer(changed(recipe, seed=seed), material, make_run(args), about)
+        train_preorderer(recipe.optimised(seed=seed), material, make_run(args), about)
         for seed in range(1, args.seeds + 1)
     ]
 
@@ -39,11 +39,6 @@ def train_on(
 def make_run(args: argparse.Namespace) -> Run:
     """Where and how to train."""
     return Run(args.device, args.threads, quiet=args.quiet)
-
-
-def changed(recipe: Recipe, **changes: Any) -> Recipe:
-    """The recipe, optimised in another way."""
-    return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
 
 
 def mean(shares: Sequence[float]) -> str:

@@ -10,10 +10,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import re
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -25,16 +23,17 @@ from budgie.model.accounting import account
 from budgie.model.config import Config
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.data.datasets import find
-from budgie.train.network.batches import Bagger, DocumentBatches
+from budgie.train.langid.batches import Bagger, DocumentBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, load_recipe, make_config
+from budgie.train.reproduce.tables import write_table
 
 UNKNOWN = "UNKNOWN"  # documents of nine editions without an ISO 639-1 code; no model has this label
 
 
 @dataclass(frozen=True)
-class Row:
+class IdentifierRow:
     """One line of the table. Rows of one recipe share the training; `bits` says how its embeddings are stored."""
 
     name: str
@@ -45,10 +44,10 @@ class Row:
 
 
 ROWS = (
-    Row("Small FF, 6 dim", "langid-paper-6", 32, 87.3, 334),
-    Row("Small FF, 16 dim", "langid-paper-16", 32, 88.0, 800),
-    Row("Small FF, 16 dim, quantised", "langid-paper-16", 8, 88.0, 302),
-    Row("Budgie, 302 KB", "langid-302k", 8, None, None),
+    IdentifierRow("Small FF, 6 dim", "langid-paper-6", 32, 87.3, 334),
+    IdentifierRow("Small FF, 16 dim", "langid-paper-16", 32, 88.0, 800),
+    IdentifierRow("Small FF, 16 dim, quantised", "langid-paper-16", 8, 88.0, 302),
+    IdentifierRow("Budgie, 302 KB", "langid-302k", 8, None, None),
 )
 NOTE = (
     "Baldwin and Lui (2010): nearest neighbour 90.2 (its memory grows with its training data), nearest prototype 87.0."
@@ -70,7 +69,8 @@ def main(args: argparse.Namespace) -> int:
     documents = read_baldwin_lui(find("baldwin_lui"), "Wikipedia")
     labels = tuple(sorted({document.language for document in documents} - {UNKNOWN}))
     rows = [row for row in ROWS if args.rows is None or row.recipe in args.rows]
-    recipes = {name: _with_steps(load_recipe(name), args.steps) for name in dict.fromkeys(row.recipe for row in rows)}
+    changes = {} if args.steps is None else {"steps": args.steps}
+    recipes = {name: load_recipe(name).optimised(**changes) for name in dict.fromkeys(row.recipe for row in rows)}
     jobs = [(name, fold) for name in recipes for fold in args.folds or range(10)]
     outcomes: list[Outcome] = []
     console = Console(stderr=True)
@@ -83,10 +83,7 @@ def main(args: argparse.Namespace) -> int:
         for done in waiting:
             outcomes += done.result()
             progress.advance(task)
-    table = _table(recipes, labels, outcomes)
-    sys.stdout.write(table + "\n")
-    if args.out:
-        Path(args.out).write_text(table + "\n", encoding="utf-8")
+    write_table(_table(recipes, labels, outcomes), args.out)
     return 0
 
 
@@ -125,13 +122,7 @@ def with_bits(config: Config, bits: Literal[8, 32]) -> Config:
     return dataclasses.replace(config, groups=groups)
 
 
-def _with_steps(recipe: Recipe, steps: int | None) -> Recipe:
-    if steps is None:
-        return recipe
-    return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, steps=steps))
-
-
-def _table(recipes: dict[str, Recipe], labels: tuple[str, ...], outcomes: list[Outcome]) -> str:
+def _table(recipes: dict[str, Recipe], labels: tuple[str, ...], outcomes: list[Outcome]) -> list[str]:
     lines = [
         "| model | micro-F1, 66 languages | with UNKNOWN as wrong | published | size | published size |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -147,4 +138,4 @@ def _table(recipes: dict[str, Recipe], labels: tuple[str, ...], outcomes: list[O
             f"| {row.name} | {100 * right / known:.2f} of {known:,} | {100 * right / every:.2f} of {every:,} "
             f"| {row.published or '-'} | {size:.0f} KB | {f'{row.published_size} KB' if row.published_size else '-'} |"
         )
-    return "\n".join([*lines, "", NOTE])
+    return [*lines, "", NOTE]

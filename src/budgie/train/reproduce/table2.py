@@ -8,16 +8,12 @@ release, with tags mapped), so their figures stand apart; bg, cs and es have non
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
-from budgie.errors import ConfigError
 from budgie.evaluation.tagging import evaluate_tags
 from budgie.model.accounting import MB, account
 from budgie.model.file import Model
@@ -25,66 +21,14 @@ from budgie.tasks.tagging import Tagger
 from budgie.train.data.treebanks import EXACT, UD11
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Recipe, Setting, load_recipe
+from budgie.train.reproduce.published import PUBLISHED, PUBLISHED_SETTINGS
+from budgie.train.reproduce.tables import choose, write_table
 from budgie.train.reproduce.ud11 import check_languages, check_material, read_material, uses_clusters
 from budgie.train.tagging.train import train_tagger
 
-# Accuracy on test: Small FF, + Clusters, 1/2 Dim. + Clusters (the paper's table of optimal settings).
-PUBLISHED = {
-    "da": (94.17, 95.49, 95.33),
-    "de": (91.23, 92.40, 92.13),
-    "el": (96.88, 97.60, 97.42),
-    "en": (92.50, 93.88, 93.06),
-    "fa": (95.80, 96.24, 96.19),
-    "fi": (93.84, 94.97, 94.66),
-    "fr": (95.10, 95.65, 95.28),
-    "id": (91.60, 91.94, 92.15),
-    "it": (96.79, 97.36, 97.42),
-    "sv": (94.54, 95.90, 95.76),
-}
-
-# Learning rate, momentum, gamma and steps of each row of the paper in the same table.
-PUBLISHED_SETTINGS = {
-    "pos-paper": {
-        "da": (0.05, 0.9, 32_000, 480_000),
-        "de": (0.1, 0.8, 8_000, 120_000),
-        "el": (0.08, 0.9, 64_000, 60_000),
-        "en": (0.01, 0.9, 128_000, 660_000),
-        "fa": (0.08, 0.9, 128_000, 60_000),
-        "fi": (0.05, 0.9, 8_000, 210_000),
-        "fr": (0.1, 0.8, 64_000, 60_000),
-        "id": (0.08, 0.8, 32_000, 180_000),
-        "it": (0.08, 0.8, 128_000, 330_000),
-        "sv": (0.1, 0.9, 8_000, 210_000),
-    },
-    "pos-paper-clusters": {
-        "da": (0.1, 0.8, 32_000, 360_000),
-        "de": (0.05, 0.9, 8_000, 480_000),
-        "el": (0.1, 0.9, 8_000, 60_000),
-        "en": (0.05, 0.8, 8_000, 510_000),
-        "fa": (0.08, 0.9, 64_000, 90_000),
-        "fi": (0.1, 0.8, 8_000, 300_000),
-        "fr": (0.05, 0.9, 8_000, 630_000),
-        "id": (0.1, 0.8, 64_000, 150_000),
-        "it": (0.1, 0.8, 32_000, 270_000),
-        "sv": (0.08, 0.9, 16_000, 150_000),
-    },
-    "pos-paper-half": {
-        "da": (0.05, 0.9, 16_000, 240_000),
-        "de": (0.08, 0.9, 16_000, 90_000),
-        "el": (0.08, 0.9, 16_000, 60_000),
-        "en": (0.05, 0.8, 8_000, 300_000),
-        "fa": (0.1, 0.8, 8_000, 510_000),
-        "fi": (0.05, 0.9, 16_000, 390_000),
-        "fr": (0.08, 0.9, 128_000, 120_000),
-        "id": (0.08, 0.9, 8_000, 690_000),
-        "it": (0.05, 0.9, 64_000, 210_000),
-        "sv": (0.1, 0.8, 16_000, 300_000),
-    },
-}
-
 
 @dataclass(frozen=True)
-class Row:
+class TaggerRow:
     """A network of the table."""
 
     name: str
@@ -93,22 +37,19 @@ class Row:
 
 
 ROWS = (
-    Row("Small FF", "pos-paper", 0),
-    Row("Small FF + Clusters", "pos-paper-clusters", 1),
-    Row("Small FF, 1/2 Dim. + Clusters", "pos-paper-half", 2),
-    Row("Budgie, 241k weights", "pos-241k", None),
-    Row("Budgie", "pos", None),
-    Row("Budgie with clusters", "pos-clusters", None),
+    TaggerRow("Small FF", "pos-paper", 0),
+    TaggerRow("Small FF + Clusters", "pos-paper-clusters", 1),
+    TaggerRow("Small FF, 1/2 Dim. + Clusters", "pos-paper-half", 2),
+    TaggerRow("Budgie, 241k weights", "pos-241k", None),
+    TaggerRow("Budgie", "pos", None),
+    TaggerRow("Budgie with clusters", "pos-clusters", None),
 )
 
 
 def main(args: argparse.Namespace) -> int:
     """`budgie reproduce table2`."""
     check_languages(args.languages)
-    if unknown := set(args.rows or ()) - {row.recipe for row in ROWS}:
-        raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(row.recipe for row in ROWS)}")
-    rows = [row for row in ROWS if row.recipe in args.rows] if args.rows else ROWS
-    recipes = {row: load_recipe(row.recipe, args.set, args.without) for row in rows}
+    recipes = {row: load_recipe(row.recipe, args.set, args.without) for row in choose(ROWS, args.rows)}
     if not args.rows and args.clusters is None:
         recipes = {row: recipe for row, recipe in recipes.items() if not uses_clusters(recipe)}
     for recipe in recipes.values():
@@ -128,9 +69,7 @@ def main(args: argparse.Namespace) -> int:
         for title, found in (("Exact training sets", lines[True]), ("Stand-in training sets", lines[False]))
         if found
     )
-    sys.stdout.write(table + "\n")
-    if args.out:
-        Path(args.out).write_text(table + "\n", encoding="utf-8")
+    write_table([table], args.out)
     return 0
 
 
@@ -140,12 +79,12 @@ _HEAD = (
 )
 
 
-def _line(row: Row, recipe: Recipe, language: str, args: argparse.Namespace) -> str:
+def _line(row: TaggerRow, recipe: Recipe, language: str, args: argparse.Namespace) -> str:
     if args.published and row.published is not None:
         rate, momentum, gamma, steps = PUBLISHED_SETTINGS[row.recipe][language]
-        recipe = _with(recipe, learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
+        recipe = recipe.optimised(learning_rate=(rate,), momentum=(momentum,), gamma=(gamma,), steps=steps)
     if args.steps:
-        recipe = _with(recipe, steps=args.steps)
+        recipe = recipe.optimised(steps=args.steps)
     run = Run(args.device, args.threads, form="sparse" if args.device == "cpu" else "dense", quiet=args.quiet)
     material = read_material(recipe, language, args.silver, args.clusters)
     tagger = Tagger(train_tagger(recipe, material, run, {}))
@@ -162,10 +101,6 @@ def _line(row: Row, recipe: Recipe, language: str, args: argparse.Namespace) -> 
         f"| {published} | {counts.weights:,} | {counts.size / MB:.2f} | {counts.flops / 1e6:.2f}m "
         f"| {_setting(tagger.model)} |"
     )
-
-
-def _with(recipe: Recipe, **changes: Any) -> Recipe:
-    return dataclasses.replace(recipe, optimise=dataclasses.replace(recipe.optimise, **changes))
 
 
 def _setting(model: Model) -> str:

@@ -6,9 +6,37 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
+
+from budgie.errors import ConfigError
 
 _ROUNDS = 5  # of a measurement of time; the best counts
+
+
+class _Chosen(Protocol):
+    @property
+    def recipe(self) -> str: ...
+
+
+_Row = TypeVar("_Row", bound=_Chosen)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A network of a table, and what the paper printed of it."""
+
+    name: str
+    recipe: str
+    published: str  # score and size
+
+
+def choose(rows: Sequence[_Row], recipes: Sequence[str] | None) -> list[_Row]:
+    """The rows of some recipes, or all of them."""
+    if unknown := set(recipes or ()) - {row.recipe for row in rows}:
+        raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(row.recipe for row in rows)}")
+    return [row for row in rows if not recipes or row.recipe in recipes]
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -9,7 +9,7 @@ from budgie.clusters.table import read_clusters
 from budgie.errors import ConfigError
 from budgie.train.data.treebanks import UD11
 from budgie.train.network.recipe import Recipe
-from budgie.train.tagging.train import Material
+from budgie.train.tagging.train import TaggingMaterial
 
 
 def check_languages(languages: list[str]) -> None:
@@ -33,12 +33,12 @@ def check_material(recipe: Recipe, language: str, silver: str | None, clusters: 
             raise ConfigError(f"--clusters {clusters}: there is no {table.name}; budgie cluster makes such files")
 
 
-def read_material(recipe: Recipe, language: str, silver: str | None, clusters: str | None) -> Material:
+def read_material(recipe: Recipe, language: str, silver: str | None, clusters: str | None) -> TaggingMaterial:
     """The material; `silver` and `clusters` are folders, of which a recipe uses what it has a use for."""
     check_material(recipe, language, silver, clusters)
     treebank, files = UD11[language], _find_silver(recipe, language, silver)
     table = read_clusters(Path(clusters) / f"{language}.tsv") if clusters and uses_clusters(recipe) else None
-    return Material(treebank.read("train"), treebank.read("dev"), files, table)
+    return TaggingMaterial(treebank.read("train"), treebank.read("dev"), files, table)
 
 
 def _find_silver(recipe: Recipe, language: str, folder: str | None) -> list[Path]:

@@ -14,9 +14,9 @@ from torch import Tensor
 from budgie._core import UnitFeatures
 from budgie.errors import DataError
 from budgie.train.network.batches import Floats
-from budgie.train.network.networks import Rows
+from budgie.train.network.networks import SingleRows
+from budgie.train.network.samples import Sample
 from budgie.train.segmentation.units import text_of
-from budgie.train.tagging.windows import Sample
 
 _AT_ONCE = 1000  # texts whose features are made together
 
@@ -52,9 +52,9 @@ class DecisionText:
     def __len__(self) -> int:
         return len(self.targets)
 
-    def bags(self, chosen: Tensor, drop: float) -> list[Rows]:
+    def bags(self, chosen: Tensor, drop: float) -> list[SingleRows]:
         """The rows of each group for the decisions number `chosen`, slot after slot."""
-        return [Rows(group[chosen].flatten(), drop) for group in self.rows]
+        return [SingleRows(group[chosen].flatten(), drop) for group in self.rows]
 
     def followed_by(self, other: DecisionText) -> DecisionText:
         """The decisions of both."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,19 +15,18 @@ from budgie.errors import ConfigError
 from budgie.evaluation.segmentation import evaluate_words
 from budgie.formats.segmented import Segmented
 from budgie.model.config import ACTIONS, Config, Group, Lexicon
+from budgie.model.features import make_unit_features
 from budgie.model.file import Model
-from budgie.model.parts import make_unit_features
 from budgie.model.tensors import Tensor
 from budgie.tasks.segmentation import Segmenter
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Recipe, make_config
+from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
 from budgie.train.segmentation.decisions import DecisionText
 from budgie.train.segmentation.units import as_read, as_sentence, mark
-from budgie.train.tagging.train import gold_sample, mix
-from budgie.train.tagging.windows import Sample
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class SegmentedText:
 
 
 @dataclass(frozen=True)
-class Material:
+class SegmentationMaterial:
     """What a segmenter learns from: text by its standards (the first is the default), silver text, a list of words."""
 
     texts: Sequence[SegmentedText]
@@ -49,7 +47,7 @@ class Material:
     lexicon: Sequence[str] = ()
 
 
-def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping[str, str]) -> Model:
+def train_segmenter(recipe: Recipe, material: SegmentationMaterial, run: Run, about: Mapping[str, str]) -> Model:
     """Train a segmenter by a recipe."""
     config, resources = make_segmenter_config(recipe, material)
     features = make_unit_features(config, resources)
@@ -73,14 +71,7 @@ def train_segmenter(recipe: Recipe, material: Material, run: Run, about: Mapping
     held_out = Chunks(text(samples(lambda text: text.held_out)))
     trained = train(config, recipe.optimise, batches, held_out, run)
     model = make_model(config, trained.weights, resources=resources)
-    info = {
-        "recipe": recipe.about,
-        **about,
-        "scores": json.dumps(_scores(model, material.texts)),
-        "setting": json.dumps(dataclasses.asdict(trained.setting)),
-        "steps": str(trained.step),
-    }
-    return dataclasses.replace(model, info=info)
+    return Model(model.config, model.tensors, trained.info(recipe, about, _scores(model, material.texts)))
 
 
 def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
@@ -88,11 +79,11 @@ def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
     for text in texts:
         standard = text.standard if model.config.standards else None
         f1 = evaluate_words(Segmenter(model, standard=standard), text.held_out).f1
-        scores[f"held-out F1, {standard}" if standard else "held-out F1"] = round(100 * f1, 2)
+        scores[f"held-out F1, {standard}" if standard else "held-out F1"] = f1
     return scores
 
 
-def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, dict[str, Tensor]]:
+def make_segmenter_config(recipe: Recipe, material: SegmentationMaterial) -> tuple[Config, dict[str, Tensor]]:
     """The network for some material, and the tensors that nobody trains: vocabularies and the lexicon.
 
     The data say how many rows a vocabulary, the standards and the lexicon have; groups that would have none are left
@@ -100,7 +91,7 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
     """
     network = recipe.network
     runs, join = network.text.units == "runs", network.text.spaces == "join"
-    units = _core.UnitFeatures([], [], b"", 0, runs, join)
+    units = _core.Units(runs, join)
     standards = tuple(text.standard for text in material.texts) if len(material.texts) > 1 else ()
     if material.lexicon and not any(group.kind == "lexicon" for group in network.groups):
         raise ConfigError("the recipe has no group of kind lexicon: leave out --lexicon")
@@ -108,7 +99,7 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
     for group in network.groups:
         if group.kind == "vocabulary":
             texts = (sentence.text for text in material.texts for sentence in text.training)
-            keys = vocabulary(texts, group.n, network.least, units)
+            keys = encode_vocabulary(texts, group.n, network.least, units)
             resources[f"{group.name}.keys"] = Tensor("U8", (len(keys),), keys)
             groups.append(dataclasses.replace(group, buckets=sum(byte < 128 for byte in keys) + 1, keys=len(keys)))
         elif group.kind == "standard":
@@ -123,11 +114,10 @@ def make_segmenter_config(recipe: Recipe, material: Material) -> tuple[Config, d
             groups.append(group)
     if not any(group.kind == "standard" for group in groups):
         standards = ()
-    sized = dataclasses.replace(recipe, network=dataclasses.replace(network, groups=tuple(groups)))
-    return make_config(sized, ACTIONS, standards=standards, lexicon=lexicon), resources
+    return make_config(recipe.with_groups(groups), ACTIONS, standards=standards, lexicon=lexicon), resources
 
 
-def vocabulary(texts: Iterable[str], n: int, least: int, features: _core.UnitFeatures) -> bytes:
+def encode_vocabulary(texts: Iterable[str], n: int, least: int, features: _core.Units) -> bytes:
     """The n-grams of units that occur at least so often, as the model file has them (core/vocabulary.hpp)."""
     counts: Counter[int] = Counter()
     for text in texts:

@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from budgie._core import UnitFeatures
+from budgie._core import Units
 from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
 from budgie.formats.lines import read_lines
 from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, is_blank
 from budgie.formats.sentences import Sentence
-from budgie.train.data.segmentation import CORPORA, TESTED_ONLY, Split, plain_text
+from budgie.train.data.datasets import Split
+from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, plain_text
 
 SPACE = "▁"  # U+2581 stands for white space: by itself, or before a unit where words may have spaces inside
 # What a text has that would be taken for white space, though it is none to the core: others like it take its place,
@@ -25,12 +26,12 @@ def as_read(text: str) -> str:
     return text.translate(_LIKE_SPACE)
 
 
-def units_of(text: str, features: UnitFeatures) -> tuple[str, ...]:
+def units_of(text: str, features: Units) -> tuple[str, ...]:
     """The units of a text, white space made visible."""
     return tuple(unit for _, unit in _cut(text, features))
 
 
-def _cut(text: str, features: UnitFeatures) -> list[tuple[int, str]]:
+def _cut(text: str, features: Units) -> list[tuple[int, str]]:
     """Where each unit begins, and the unit."""
     text = as_read(text)
     found, behind = [], 0
@@ -46,7 +47,7 @@ def text_of(units: Sequence[str]) -> str:
     return "".join(units).replace(SPACE, " ")
 
 
-def as_sentence(sentence: Segmented, features: UnitFeatures, standard: str | None = None) -> Sentence:
+def as_sentence(sentence: Segmented, features: Units, standard: str | None = None) -> Sentence:
     """A tagged sentence; a standard is a unit of its own before all others."""
     starts = {begin for begin, _ in sentence.spans}
     cut = _cut(sentence.text, features)
@@ -74,11 +75,11 @@ class UnitMaterial:
 
 def read_units(language: str, lexicon: str | None) -> UnitMaterial:
     """The material of an embedded segmenter; running text is read as the default standard has it."""
-    if language not in CORPORA:
-        raise ConfigError(f"--segmented {language}: there are corpora of {', '.join(CORPORA)}")
-    corpora = CORPORA[language]
+    if language not in SEGMENTED_CORPORA:
+        raise ConfigError(f"--segmented {language}: there are corpora of {', '.join(SEGMENTED_CORPORA)}")
+    corpora = SEGMENTED_CORPORA[language]
     join = any(corpus.convention == "underscore" for corpus in corpora)
-    features = UnitFeatures([], [], b"", 0, True, join)
+    features = Units(runs=True, join=join)
     several = len(corpora) > 1
 
     def sentences(split: Split) -> list[Sentence]:

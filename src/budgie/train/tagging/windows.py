@@ -1,107 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Features of all words that can come, and minibatches for tagging: words seen through a window around them."""
+"""Minibatches for tagging: words seen through a window around them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from budgie._core import WordFeatures
-from budgie.model.config import Config, Group
-from budgie.train.network.batches import Floats, shares
-from budgie.train.network.networks import DENSE_ROWS, Bag, Counts, Form
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A sentence to learn from: for each word the probability of every label."""
-
-    words: Sequence[str]
-    targets: Floats
-
-
-class Lexicon:
-    """The features of every word that can come, by its number. Number 0 is no word: what stands around a sentence."""
-
-    def __init__(
-        self,
-        groups: Sequence[Group],
-        columns: Sequence[Sequence[int]],
-        features: WordFeatures,
-        words: Iterable[str],
-        device: torch.device,
-        form: Form,
-    ) -> None:
-        """`columns` are those of a window of words that each group looks at, in the order of h0; a group that looks at
-        none of them has nothing to do with words.
-        """
-        self.device = device
-        self._numbers = {word: number for number, word in enumerate(dict.fromkeys(words), 1)}
-        found = features.ids(list(self._numbers))
-        self._features = [
-            _Features(group, torch.tensor(seen, device=device), ids, starts, form)
-            for group, seen, (ids, starts) in zip(groups, columns, found, strict=True)
-            if seen
-        ]
-        self.dense = all(features.dense for features in self._features)  # then all bags of a size have one shape
-
-    def numbers(self, words: Iterable[str]) -> list[int]:
-        """The numbers of some words."""
-        return [self._numbers[word] for word in words]
-
-    def bags(self, windows: Tensor, drop: float = 0.0) -> list[Bag | Counts]:
-        """One bag for each group of words, for windows [B, columns].
-
-        `drop` leaves out a share of the features and scales up the rest.
-        """
-        return [features.bag(windows[:, features.columns].flatten(), drop) for features in self._features]
-
-
-class _Features:
-    """One group's features of all words: a matrix of weights on a GPU, else lists of ids with their weights."""
-
-    def __init__(
-        self,
-        group: Group,
-        columns: Tensor,
-        ids: npt.NDArray[np.int64],
-        starts: npt.NDArray[np.int64],
-        form: Form,
-    ) -> None:
-        self.columns, device = columns, columns.device  # of a window
-        self._slots = group.slots // len(columns)
-        # The lists of no word, which are empty, come first.
-        begins = np.concatenate([np.zeros(self._slots, np.int64), starts, [len(ids)]])
-        lengths = np.diff(begins)
-        weights = np.repeat(shares(lengths, group.combine == "mean").astype(np.float32), lengths)
-        self._ids, self._begins = torch.from_numpy(ids).to(device), torch.from_numpy(begins).to(device)
-        self._weights = torch.from_numpy(weights).to(device)
-        self.dense = form == "dense" and group.buckets <= DENSE_ROWS
-        if self.dense:
-            self._matrix = Bag(self._ids, self._begins[:-1], self._weights).dense(group.buckets).matrix
-
-    def bag(self, words: Tensor, drop: float) -> Bag | Counts:
-        """The features of some words, slot after slot."""
-        texts = (words.unsqueeze(1) * self._slots + torch.arange(self._slots, device=words.device)).flatten()
-        if self.dense:
-            return Counts(_dropped(self._matrix[texts], drop))
-        begins = self._begins[texts]
-        lengths = self._begins[texts + 1] - begins
-        starts = torch.cumsum(lengths, 0) - lengths
-        total = int(lengths.sum())
-        places = torch.arange(total, device=words.device) + torch.repeat_interleave(begins - starts, lengths)
-        return Bag(self._ids[places], starts, _dropped(self._weights[places], drop))
-
-
-def _dropped(weights: Tensor, drop: float) -> Tensor:
-    if drop == 0:
-        return weights
-    return weights * (torch.rand_like(weights) >= drop) / (1 - drop)
+from budgie.model.config import Config
+from budgie.train.network.networks import Bag, Counts
+from budgie.train.network.samples import Sample
+from budgie.train.network.words import WordTable
 
 
 class Reach:
@@ -116,14 +27,14 @@ class Reach:
 class TaggedText:
     """Sentences one behind the other, with as much between them as a window can reach."""
 
-    def __init__(self, lexicon: Lexicon, reach: Reach, samples: Sequence[Sample]) -> None:
+    def __init__(self, table: WordTable, reach: Reach, samples: Sequence[Sample]) -> None:
         margin = [0] * max(reach.before, reach.behind)
         words, places = list(margin), list[int]()
         for sample in samples:
             places += range(len(words), len(words) + len(sample.words))
-            words += lexicon.numbers(sample.words) + margin
-        self.lexicon, device = lexicon, lexicon.device
-        self.same_shape = lexicon.dense  # without matrices words differ in how many ids they have
+            words += table.numbers(sample.words) + margin
+        self.table, device = table, table.device
+        self.same_shape = table.dense  # without matrices words differ in how many ids they have
         self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
         self.targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
         self._around = torch.arange(-reach.before, reach.behind + 1, device=device)
@@ -133,4 +44,4 @@ class TaggedText:
 
     def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts]:
         """The features of the words number `chosen` and of those around them."""
-        return self.lexicon.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
+        return self.table.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)

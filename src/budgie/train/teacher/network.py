@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from budgie.train.teacher.text import CODE_BASE, LONGEST_COMPOUND, UNKNOWN, Lexicon
+from budgie.train.teacher.text import CODE_BASE, LONGEST_COMPOUND, UNKNOWN, TeacherLexicon
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Shape:
 class WordEncoder(nn.Module):
     """A word is what its letters say, plus a vector of its own where it is frequent."""
 
-    def __init__(self, shape: Shape, lexicon: Lexicon, dropout: float, forget: float) -> None:
+    def __init__(self, shape: Shape, lexicon: TeacherLexicon, dropout: float, forget: float) -> None:
         super().__init__()
         self.shape, self.forget = shape, forget
         self.register_buffer("spellings", lexicon.spellings(), persistent=False)
@@ -84,7 +84,7 @@ class WordEncoder(nn.Module):
 class Compounds(nn.Module):
     """Which compounds of a list begin at a word, end before it, or go over that boundary: the longest of each."""
 
-    def __init__(self, lexicon: Lexicon, width: int) -> None:
+    def __init__(self, lexicon: TeacherLexicon, width: int) -> None:
         super().__init__()
         self.register_buffer("codes", lexicon.codes(), persistent=False)
         self.register_buffer("listed", lexicon.compound_codes(), persistent=False)
@@ -112,7 +112,7 @@ class Compounds(nn.Module):
         return vectors
 
 
-class Layer(nn.Module):
+class TransformerLayer(nn.Module):
     """A transformer layer, normalised before each of its halves, with rotary positions."""
 
     def __init__(self, shape: Shape, dropout: float) -> None:
@@ -152,14 +152,14 @@ def _turn(words: int, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
     return angles.cos(), angles.sin()
 
 
-class Network(nn.Module):
+class TeacherNetwork(nn.Module):
     """The whole network; `words` guesses masked words, `tags` guesses parts of speech."""
 
-    def __init__(self, shape: Shape, lexicon: Lexicon, tags: int, dropout: float, forget: float) -> None:
+    def __init__(self, shape: Shape, lexicon: TeacherLexicon, tags: int, dropout: float, forget: float) -> None:
         super().__init__()
         self.shape = shape
         self.word_encoder = WordEncoder(shape, lexicon, dropout, forget)
-        self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
+        self.layers = nn.ModuleList(TransformerLayer(shape, dropout) for _ in range(shape.layers))
         self.norm_words = nn.LayerNorm(shape.width)
         self.word_bias = nn.Parameter(torch.zeros(len(lexicon.frequent) + 1))
         self.tagger = nn.ModuleDict({"norm": nn.LayerNorm(shape.width), "tags": nn.Linear(shape.width, tags)})
@@ -194,7 +194,7 @@ class Trainer:
     """Takes one step after another. On a GPU the step is recorded once and replayed: its many small kernels would
     otherwise wait for Python."""
 
-    def __init__(self, network: Network, loss: Callable[[Tensor], Tensor], batch: int, rate: float) -> None:
+    def __init__(self, network: TeacherNetwork, loss: Callable[[Tensor], Tensor], batch: int, rate: float) -> None:
         """`loss` is given the numbers of `batch` rows; `rate` is the highest learning rate."""
         self.network, self.loss, self.rate = network.train(), loss, rate
         device = network.word_bias.device

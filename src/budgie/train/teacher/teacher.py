@@ -21,14 +21,14 @@ from torch.nn import functional
 from budgie.errors import ConfigError
 from budgie.formats.sentences import Sentence, pairs
 from budgie.train.network.loop import find_device
-from budgie.train.teacher.network import Network, Shape, Trainer, half_precision
+from budgie.train.teacher.network import Shape, TeacherNetwork, Trainer, half_precision
 from budgie.train.teacher.text import (
     IGNORED,
     MASKED,
     NO_WORD,
     UNKNOWN,
-    Lexicon,
-    Rows,
+    SentenceRows,
+    TeacherLexicon,
     TreebankRows,
     Words,
     sample,
@@ -117,9 +117,11 @@ class Clock:
 class Labels:
     """What the members say of a text, all together and, where there is gold, one by one."""
 
-    def __init__(self, sentences: list[Words], lexicon: Lexicon, tags: int, gold: Tensor, device: torch.device) -> None:
+    def __init__(
+        self, sentences: list[Words], lexicon: TeacherLexicon, tags: int, gold: Tensor, device: torch.device
+    ) -> None:
         self.sentences, self.gold = sentences, gold.to(device)
-        self.rows = Rows.of(sentences, lexicon, device)
+        self.rows = SentenceRows.of(sentences, lexicon, device)
         self.total = torch.zeros(len(self.rows.places), tags, device=device)
         self.scores: list[float] = []
 
@@ -167,11 +169,11 @@ class Teacher:
         settings = self.settings
         torch.manual_seed(self.seed)
         sentences = self.text + [sentence.words for sentence in self.train]
-        lexicon = Lexicon.of(sentences, settings.frequent, self.compounds)
-        rows = Rows.of(sentences, lexicon, self.device)
+        lexicon = TeacherLexicon.of(sentences, settings.frequent, self.compounds)
+        rows = SentenceRows.of(sentences, lexicon, self.device)
         # a treebank alone is read so often that it would be learnt by heart
         dropout = 0.0 if self.text else settings.lessons[0].dropout
-        network = Network(settings.shape, lexicon, len(self.tags), dropout, settings.forget).to(self.device)
+        network = TeacherNetwork(settings.shape, lexicon, len(self.tags), dropout, settings.forget).to(self.device)
         batch = max(1, min(settings.text_batch, len(rows.words) // 16))
         guessed = int(settings.masked * len(rows.places) / len(rows.words) * batch)
         frequencies = lexicon.frequencies().to(self.device)
@@ -201,7 +203,7 @@ class Teacher:
     def teach(self, encoder: Encoder, dev: list[Sentence], test: list[Sentence], clock: Clock) -> dict[str, Labels]:
         """Train the members and have them label all sentences and the plain text."""
         settings = self.settings
-        lexicon = Lexicon(encoder.letters, encoder.frequent, self.compounds)
+        lexicon = TeacherLexicon(encoder.letters, encoder.frequent, self.compounds)
         treebank = TreebankRows(self.train, self._numbers(self.train), lexicon, self.device)
         texts = {
             name: [s.words for s in tagged] for name, tagged in (("train", self.train), ("dev", dev), ("test", test))
@@ -247,11 +249,11 @@ class Teacher:
         return lessons[int(np.argmax(dev.scores[: len(lessons)]))] if dev else lessons[0]
 
     def member(
-        self, encoder: Encoder, lexicon: Lexicon, treebank: TreebankRows, held_out: Tensor, lesson: Lesson
-    ) -> Network:
+        self, encoder: Encoder, lexicon: TeacherLexicon, treebank: TreebankRows, held_out: Tensor, lesson: Lesson
+    ) -> TeacherNetwork:
         """Train one member on the part of the treebank that it may see."""
         settings, rows = self.settings, treebank.rows
-        network = Network(settings.shape, lexicon, len(self.tags), lesson.dropout, settings.forget)
+        network = TeacherNetwork(settings.shape, lexicon, len(self.tags), lesson.dropout, settings.forget)
         network.load_state_dict(encoder.weights, strict=False)
         network.to(self.device)
         gold = treebank.gold.masked_fill(held_out.view_as(treebank.gold), IGNORED)
@@ -297,7 +299,7 @@ def _batches(rows: int, batch: int, steps: int, device: torch.device) -> Iterato
 
 
 @torch.no_grad()
-def label(network: Network, rows: Rows) -> Tensor:
+def label(network: TeacherNetwork, rows: SentenceRows) -> Tensor:
     """The probability of each tag for each word, in the order of the text [words, tags]."""
     network.eval()
     answers = []

@@ -68,7 +68,7 @@ def sample(sentences: list[Words], words: int, shortest: int, longest: int, seed
     return chosen
 
 
-class Lexicon:
+class TeacherLexicon:
     """Numbers the words of all texts; knows how each is spelled and which are frequent.
 
     Only `letters` and `frequent` are learnt from, and both come from the text and the training sentences: a word
@@ -82,7 +82,7 @@ class Lexicon:
         self._numbers: dict[str, int] = {"": NO_WORD, "\0": MASKED}
 
     @classmethod
-    def of(cls, sentences: Iterable[Words], most: int, compounds: Iterable[Words] = ()) -> Lexicon:
+    def of(cls, sentences: Iterable[Words], most: int, compounds: Iterable[Words] = ()) -> TeacherLexicon:
         """A lexicon of the letters and of at most `most` frequent words of some sentences.
 
         `compounds` are runs of words that a list of words has: what a segmenter cuts into words are characters.
@@ -155,7 +155,7 @@ def _code(word: str) -> int:
 
 
 @dataclass(frozen=True)
-class Rows:
+class SentenceRows:
     """Sentences in rows of ROW words."""
 
     words: Tensor  # numbers of words [rows, ROW]
@@ -163,7 +163,7 @@ class Rows:
     places: Tensor  # where in the flattened rows each word of the text stands, in the order of the text [words]
 
     @classmethod
-    def of(cls, sentences: Sequence[Words], lexicon: Lexicon, device: torch.device) -> Rows:
+    def of(cls, sentences: Sequence[Words], lexicon: TeacherLexicon, device: torch.device) -> SentenceRows:
         """Put sentences into rows."""
         lengths = np.array([len(words) for words in sentences])
         places = _places(lengths.tolist())
@@ -202,9 +202,9 @@ def _places(lengths: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]
 class TreebankRows:
     """The training sentences, in rows."""
 
-    def __init__(self, sentences: list[Sentence], gold: Tensor, lexicon: Lexicon, device: torch.device) -> None:
+    def __init__(self, sentences: list[Sentence], gold: Tensor, lexicon: TeacherLexicon, device: torch.device) -> None:
         self.count = len(sentences)
-        self.rows = Rows.of([sentence.words for sentence in sentences], lexicon, device)
+        self.rows = SentenceRows.of([sentence.words for sentence in sentences], lexicon, device)
         self.gold = torch.full_like(self.rows.words, IGNORED, dtype=torch.long)
         self.gold.view(-1)[self.rows.places] = gold.to(device)
         lexicon.numbers(variant for s in sentences for word in s.words for variant in (word.lower(), word.upper()))

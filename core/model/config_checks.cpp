@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/config_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+#include "features/bloom.hpp"
+#include "features/unit_window.hpp"
+#include "model/error.hpp"
+#include "network/layer.hpp"
+#include "tasks/preordering.hpp"
+#include "tasks/segmenter.hpp"
+#include "text/text.hpp"
+
+namespace budgie::model {
+
+namespace {
+
+using Kind = Group::Kind;
+
+constexpr std::int64_t kMaxLabels = 65'535;
+constexpr std::int64_t kFarthestPosition = 64;
+constexpr std::int64_t kMaxBloomLayers = 16;
+constexpr std::int64_t kMaxWeights = 1 << 24;     // of a layer, as the core has them: padded
+constexpr std::int64_t kMaxRemembered = 1 << 16;  // hidden units times words: what is kept of each word that comes
+constexpr std::int64_t kMaxMultiplied = 1 << 24;  // hidden units times rows: what is multiplied at load, or at hand
+constexpr std::int64_t kMaxSegmenterH0 = 1 << 16;
+constexpr std::int64_t kMaxVocabulary = 1 << 20;  // n-grams: a table of them takes up to 64 bytes for each
+
+bool has_kind(Task task, Kind kind) {
+  switch (task) {
+    case Task::langid:
+      return kind == Kind::ngrams || kind == Kind::words;
+    case Task::pos:
+      return kind <= Kind::clusters;
+    case Task::seg:
+      return kind == Kind::ngrams || kind == Kind::words || (kind >= Kind::vocabulary && kind <= Kind::lexicon);
+    default:
+      return kind <= Kind::clusters || kind == Kind::tags || kind == Kind::swapped || kind == Kind::length;
+  }
+}
+
+// Kinds that a preorderer has of whole spans, not of words.
+bool is_of_span(Kind kind) { return kind == Kind::swapped || kind == Kind::length; }
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : between) + word;
+  return result;
+}
+
+template <class Items>
+bool all_different(const Items& items) {
+  return std::set<typename Items::value_type>(items.begin(), items.end()).size() == items.size();
+}
+
+bool any_of_kind(const Config& config, Kind kind) {
+  return std::any_of(config.groups.begin(), config.groups.end(), [&](const GroupConfig& g) { return g.kind == kind; });
+}
+
+// A label must survive UTF-8 and a line of TSV.
+bool is_label(const std::string& label) {
+  const auto* at = reinterpret_cast<const std::uint8_t*>(label.data());
+  const auto* const end = at + label.size();
+  while (at != end) {
+    const char32_t c = Utf8::next(at, end);
+    if (c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029) return false;
+  }
+  return !label.empty();
+}
+
+void check_names(const Config& config) {
+  for (const std::string& label : config.labels) {
+    if (!is_label(label)) {
+      throw Error("label " + quoted(label) + " is empty, has control characters or is not valid Unicode");
+    }
+  }
+  if (!all_different(config.labels)) throw Error("two labels have the same name");
+  std::vector<std::string> groups;
+  for (const GroupConfig& group : config.groups) groups.push_back(group.name);
+  if (!all_different(groups)) throw Error("two groups have the same name");
+}
+
+void check_rows(const GroupConfig& group, std::int64_t rows) {
+  if (group.buckets == rows) return;
+  throw Error("group " + group.name + " must have " + std::to_string(rows) + " rows, as many as it has features");
+}
+
+void check_langid(const Config& config) {
+  for (const GroupConfig& group : config.groups) {
+    if (group.positions != std::vector<int>{0} || !group.starts.empty()) {
+      throw Error("langid reads the text as a whole: its groups are ngrams or words at position 0");
+    }
+  }
+}
+
+void check_tagging(const Config& config) {
+  int first = 0, last = 0;
+  for (const GroupConfig& group : config.groups) {
+    if (!group.starts.empty()) throw Error("only segmentation has a current word, and groups with starts");
+    for (const int position : group.positions) first = std::min(first, position), last = std::max(last, position);
+  }
+  const std::int64_t window = last - first + 1;
+  check_range("hidden units times " + std::to_string(window) + " words of the window", config.hidden * window, 1,
+              kMaxRemembered);
+}
+
+void check_segmentation(const Config& config) {
+  if (config.labels != action_names()) throw Error("the labels of a segmenter are " + joined(action_names(), " and "));
+  for (const GroupConfig& group : config.groups) {
+    const bool depends = group.kind == Kind::length || group.kind == Kind::words;  // on the words so far
+    const bool anywhere = !depends && group.kind != Kind::standard;
+    if (!anywhere) {
+      // The current word and its length, or one feature of the whole text: not units at a distance.
+      const int near = group.kind == Kind::words ? 1 : 0;
+      const bool far = std::any_of(group.positions.begin(), group.positions.end(),
+                                   [&](int position) { return position < -near || position > near; });
+      if (far || !group.starts.empty()) {
+        const char* among = near == 1 ? "(-1, 0, 1)" : "(0,)";
+        throw Error("group " + group.name + ": positions of kind " + name_of(group.kind) + " are among " + among);
+      }
+    }
+    if (group.kind == Kind::standard) check_rows(group, static_cast<std::int64_t>(config.standards.size()));
+    if (group.kind == Kind::lexicon) {
+      const std::int64_t longest = config.lexicon.empty() ? 0 : config.lexicon[0].longest;
+      check_rows(group, longest * longest * longest);
+    }
+    if (group.kind == Kind::vocabulary) {
+      check_range("group " + group.name + ": rows of a vocabulary", group.buckets, 1, kMaxVocabulary);
+    }
+  }
+  if (!all_different(config.standards) || !std::all_of(config.standards.begin(), config.standards.end(), is_label)) {
+    throw Error("standards must have different names without control characters");
+  }
+  if (config.standards.empty() == any_of_kind(config, Kind::standard)) {
+    throw Error("a standard and a group of kind standard need each other");
+  }
+  if (config.lexicon.empty() == any_of_kind(config, Kind::lexicon)) {
+    throw Error("a lexicon and a group of kind lexicon need each other");
+  }
+  // A small file must not ask for much memory.
+  std::int64_t rows = 0;
+  for (const GroupConfig& group : config.groups) {
+    const bool few = group.kind == Kind::length || group.kind == Kind::words;
+    const std::int64_t most = group.kind == Kind::standard ? kMaxExtent : few ? Segmenter::kFewBuckets : 0;
+    rows += static_cast<std::int64_t>(group.positions.size()) * std::min<std::int64_t>(group.buckets, most);
+  }
+  rows = std::max<std::int64_t>(rows, 2 * UnitWindow::kRun);
+  check_range("hidden units times " + std::to_string(rows) + " rows", config.hidden * rows, 1, kMaxMultiplied);
+  check_range("width of h0 of a segmenter", static_cast<std::int64_t>(config.h0()), 1, kMaxSegmenterH0);
+}
+
+void check_places(const GroupConfig& group) {
+  const std::vector<std::string>& known = is_of_span(group.kind) ? span_names() : place_names();
+  const auto is_known = [&](const std::string& place) {
+    return std::find(known.begin(), known.end(), place) != known.end();
+  };
+  if (group.places.empty() || !std::all_of(group.places.begin(), group.places.end(), is_known)) {
+    throw Error("group " + group.name + ": places of kind " + name_of(group.kind) + " are among " + joined(known, " "));
+  }
+}
+
+void check_preordering(const Config& config) {
+  if (config.labels != move_names()) throw Error("the labels of a preorderer are " + joined(move_names(), ", "));
+  const Config* tagger = config.network("tagger");
+  if ((tagger != nullptr) != any_of_kind(config, Kind::tags)) {
+    throw Error("a tagger and a group of kind tags need each other");
+  }
+  if (tagger != nullptr && tagger->task != Task::pos) {
+    throw Error(std::string("the tagger inside is a model for ") + name_of(tagger->task));
+  }
+  std::set<std::pair<std::string, int>> words;
+  std::set<std::string> corners;
+  std::int64_t rows = 0;
+  for (const GroupConfig& group : config.groups) {
+    if (!group.starts.empty()) {
+      throw Error("group " + group.name + ": only segmentation has a current word, and starts");
+    }
+    check_places(group);
+    if (is_of_span(group.kind) && group.positions != std::vector<int>{0}) {
+      throw Error("group " + group.name + ": a span has no words around it, only position 0");
+    }
+    if (group.kind == Kind::tags) check_rows(group, static_cast<std::int64_t>(tagger->labels.size()));
+    if (group.kind == Kind::swapped) check_rows(group, 2);
+    const bool of_word = !is_of_span(group.kind) && group.kind != Kind::tags;
+    for (const std::string& place : group.places) {
+      if (!is_of_span(group.kind)) corners.insert(place);
+      for (const int position : group.positions) {
+        if (of_word) words.emplace(place, position);
+      }
+    }
+    if (!of_word) rows += static_cast<std::int64_t>(group.buckets * group.slots());
+  }
+  const auto looked_at = static_cast<std::int64_t>(std::max({words.size(), corners.size(), std::size_t{1}}));
+  const auto width = static_cast<std::int64_t>(padded(config.hidden));
+  check_range("hidden units times " + std::to_string(looked_at) + " words looked at", width * looked_at, 1,
+              kMaxRemembered);
+  check_range("hidden units times " + std::to_string(rows) + " rows", width * rows, 0, kMaxMultiplied);
+}
+
+void check_task(const Config& config) {
+  switch (config.task) {
+    case Task::langid:
+      return check_langid(config);
+    case Task::pos:
+      return check_tagging(config);
+    case Task::seg:
+      return check_segmentation(config);
+    default:
+      return check_preordering(config);
+  }
+}
+
+// Layers are padded when they are loaded: a small file must not ask for much memory by their shape.
+void check_layers_of(const Config& config) {
+  const auto weights = [](std::size_t inputs, std::size_t outputs) {
+    return static_cast<std::int64_t>(padded(inputs) * padded(outputs));
+  };
+  check_range("weights of the hidden layer, rounded up,", weights(config.h0(), config.hidden), 1, kMaxWeights);
+  check_range("weights of the output layer, rounded up,", weights(config.hidden, config.labels.size()), 1, kMaxWeights);
+}
+
+}  // namespace
+
+const std::vector<std::string>& action_names() {
+  static const std::vector<std::string> names = {"SPLIT", "MERGE"};
+  return names;
+}
+
+const std::vector<std::string>& move_names() {
+  static const std::vector<std::string> names = {"SHIFT", "APPEND", "SWAP"};
+  return names;
+}
+
+const std::vector<std::string>& span_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const char* pile : {"s", "b"}) {
+      for (std::size_t depth = 0; depth < kSpansSeen; ++depth) all.push_back(pile + std::to_string(depth));
+    }
+    return all;
+  }();
+  return names;
+}
+
+const std::vector<std::string>& place_names() {
+  static const std::vector<std::string> names = [] {
+    constexpr std::array<const char*, kCorners> kCornerNames = {"first", "second", "before_last", "last"};
+    std::vector<std::string> all;
+    for (const std::string& span : span_names()) {
+      for (const char* corner : kCornerNames) all.push_back(span + "." + corner);
+    }
+    return all;
+  }();
+  return names;
+}
+
+std::uint32_t number_of_place(const std::string& place) {
+  const std::string word = place.find('.') == place.npos ? place + ".first" : place;
+  const auto found = std::find(place_names().begin(), place_names().end(), word);
+  return static_cast<std::uint32_t>(found - place_names().begin());
+}
+
+void check_name(const char* what, const std::string& name) {
+  // No dot: "name.rows" must not be readable in two ways.
+  const bool good = std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  if (name.empty() || name.size() > 64 || !good) {
+    throw Error(std::string(what) + " name " + quoted(name) + " is not 1 to 64 of the characters A-Z a-z 0-9 _ -");
+  }
+}
+
+void check_position(const std::string& of_group, std::int64_t position) {
+  check_range(of_group + " position", position, -kFarthestPosition, kFarthestPosition);
+}
+
+void check_layers(const std::vector<std::int64_t>& slots) {
+  check_range("number of layers of the Bloom map", static_cast<std::int64_t>(slots.size()), 1, kMaxBloomLayers);
+  for (const std::int64_t count : slots) {
+    check_range("slots of a layer of the Bloom map", count, BloomMap::kWidth, 8 * kMaxExtent);
+  }
+  const std::vector<std::uint32_t> sized(slots.begin(), slots.end());
+  check_range("size of the Bloom map", static_cast<std::int64_t>(BloomMap::size(sized)), 1, kMaxExtent);
+}
+
+std::pair<std::int64_t, std::int64_t> range_of_n(Kind kind) {
+  if (kind == Kind::vocabulary) return {1, 2};
+  const bool counted = kind == Kind::ngrams || kind == Kind::bytes || kind == Kind::kinds;
+  return counted ? std::pair<std::int64_t, std::int64_t>{1, kLongestNgram}
+                 : std::pair<std::int64_t, std::int64_t>{0, 0};
+}
+
+void check(const GroupConfig& group) {
+  const std::string where = "group " + group.name + ":";
+  if (group.kind == Kind::bytes && group.buckets != 256) {
+    throw Error(where + " a matrix of bytes has 256 buckets, not " + std::to_string(group.buckets));
+  }
+  if (group.bits < 8 && (!group.scale_of_table || std::uint64_t{group.dim} * group.bits % 8 != 0)) {
+    throw Error(where + " rows of " + std::to_string(group.bits) + " bits have one scale a table and fill whole bytes");
+  }
+  if (group.slots() == 0 || !all_different(group.positions) || !all_different(group.starts)) {
+    throw Error(where + " positions must be one or more different numbers");
+  }
+  if (!all_different(group.places)) throw Error(where + " places must be different");
+}
+
+void check(const Config& config) {
+  check_range("number of labels", static_cast<std::int64_t>(config.labels.size()), 1, kMaxLabels);
+  check_range("number of groups", static_cast<std::int64_t>(config.groups.size()), 1, kMaxExtent);
+  check_range("width of h0", static_cast<std::int64_t>(config.h0()), 1, kMaxExtent);
+  check_names(config);
+  const std::string task = name_of(config.task);
+  for (const GroupConfig& group : config.groups) {
+    if (has_kind(config.task, group.kind)) continue;
+    throw Error("group " + group.name + ": " + task + " has no groups of kind " + name_of(group.kind));
+  }
+  if (config.task != Task::seg && (!config.standards.empty() || !config.lexicon.empty())) {
+    throw Error(std::string("only a segmenter has ") + (config.standards.empty() ? "a lexicon" : "standards"));
+  }
+  for (const auto& [name, inside] : config.networks) {
+    if (config.task == Task::preorder && name == "tagger") continue;
+    throw Error(name == "tagger" ? "only a preorderer has a tagger inside"
+                                 : task + " has no network " + quoted(name) + " inside");
+  }
+  if (config.task != Task::preorder && std::any_of(config.groups.begin(), config.groups.end(),
+                                                   [](const auto& group) { return !group.places.empty(); })) {
+    throw Error("only a preorderer has places");
+  }
+  check_task(config);
+  std::vector<const GroupConfig*> clusters;
+  for (const GroupConfig& group : config.groups) {
+    if (group.kind == Kind::clusters) clusters.push_back(&group);
+  }
+  if (config.bloom.empty() != clusters.empty()) {
+    throw Error("a Bloom map and a group of kind clusters need each other");
+  }
+  for (const GroupConfig* group : clusters) {
+    if (group->buckets == clusters[0]->buckets) continue;
+    throw Error("groups of kind clusters have the same number of buckets: all look into one Bloom map");
+  }
+  check_layers_of(config);
+}
+
+}  // namespace budgie::model

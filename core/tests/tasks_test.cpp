@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads an embedded model of each task and runs it: what a program in C++ has to do, without Python.
+#include <numeric>
+
+#include "model/build.hpp"
+#include "testing.hpp"
+
+using namespace budgie::model;
+using namespace budgie::testing;
+
+namespace {
+
+void identify(const std::string& folder) {
+  const std::vector<std::uint8_t> file = read_file(folder + "/langid.safetensors");
+  const Model model = read_model(file.data(), file.size());
+  const LanguageIdentifier identifier = build_langid(model);
+  const std::vector<std::string> texts = {"Der Hund schläft unter dem Tisch.", "Where is the next railway station?",
+                                          "我们明天去图书馆看书", "1234 ... !"};
+  std::vector<std::uint32_t> all(identifier.languages());
+  std::iota(all.begin(), all.end(), 0u);
+  std::vector<Answer> answers(texts.size());
+  identifier.identify(views(texts).data(), texts.size(), all, answers.data());
+  const char* wanted[] = {"de", "en", "zh"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    check(model.config.labels[static_cast<std::size_t>(answers[i].language)] == wanted[i],
+          "the language of " + texts[i]);
+    check(answers[i].probability > 0.9F, "the probability of " + texts[i]);
+  }
+  check(answers[3].language == Answer::kUndetermined, "text without letters has no language");
+  const std::string mixed = "Der Hund schläft. Where is the station?";
+  const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all);
+  check(spans.size() == 2 && spans[0].begin == 0 && spans[0].end == spans[1].begin && spans[1].end == mixed.size(),
+        "spans tile the text");
+}
+
+void tag(const std::string& folder) {
+  const std::vector<std::uint8_t> file = read_file(folder + "/pos-en.safetensors");
+  const Model model = read_model(file.data(), file.size());
+  const Tagger tagger = build_tagger(model);
+  const std::vector<std::string> words = {"The", "cat", "sleeps", "."};
+  const std::size_t starts[] = {0, words.size()};
+  std::vector<std::uint32_t> tags(words.size());
+  Tagger::Scratch scratch(tagger, words.size());
+  tagger.tag(views(words).data(), starts, 1, scratch, tags.data());
+  const char* wanted[] = {"DET", "NOUN", "VERB", "PUNCT"};
+  for (std::size_t i = 0; i < words.size(); ++i)
+    check(model.config.labels[tags[i]] == wanted[i], "the tag of " + words[i]);
+}
+
+void segment(const std::string& folder) {
+  const std::vector<std::uint8_t> file = read_file(folder + "/seg-zh.safetensors");
+  const Segmenter segmenter = build_segmenter(read_model(file.data(), file.size()));
+  const std::string text = "研究生命的起源";
+  std::vector<Word> words;
+  Segmenter::Scratch scratch(segmenter);
+  segmenter.segment(view(text), nullptr, 0, scratch, words, [] {});
+  std::vector<std::size_t> spans;
+  for (const Word& word : words) spans.insert(spans.end(), {word.begin, word.end});
+  check(spans == std::vector<std::size_t>{0, 6, 6, 12, 12, 15, 15, 21}, "the words of " + text);
+}
+
+void reorder(const std::string& folder) {
+  const std::vector<std::uint8_t> file = read_file(folder + "/preorder-en-ja.safetensors");
+  const Preorderer preorderer = build_preorderer(read_model(file.data(), file.size()));
+  const std::vector<std::string> words = {"The", "student", "reads", "a", "book", "."};
+  const std::size_t starts[] = {0, words.size()};
+  std::vector<std::uint32_t> tags(words.size()), order(words.size());
+  Preorderer::Scratch scratch(preorderer, words.size());
+  preorderer.reorder(views(words).data(), starts, 1, 1, scratch, tags.data(), order.data());
+  check(order == std::vector<std::uint32_t>{0, 1, 3, 4, 2, 5}, "the verb goes behind its object");
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const std::string folder = arguments[1];
+  identify(folder);
+  tag(folder);
+  segment(folder);
+  reorder(folder);
+  return result("tasks");
+}

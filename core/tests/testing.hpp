@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the core's own tests share: checks that say where they failed, files, texts.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/text.hpp"
+
+namespace budgie::testing {
+
+inline int failures = 0;
+
+inline void check(bool right, const std::string& what) {
+  if (right) return;
+  ++failures;
+  std::fprintf(stderr, "FAILED: %s\n", what.c_str());
+}
+
+// What main() returns.
+inline int result(const char* name) {
+  std::printf("%s: %s\n", name, failures == 0 ? "passed" : "FAILED");
+  return failures == 0 ? 0 : 1;
+}
+
+inline std::vector<std::uint8_t> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  check(file.good(), "open " + path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline text::TextView view(std::string_view utf8) { return {utf8.data(), utf8.size()}; }
+
+inline std::vector<text::TextView> views(const std::vector<std::string>& texts) {
+  std::vector<text::TextView> all;
+  for (const std::string& text : texts) all.push_back(view(text));
+  return all;
+}
+
+}  // namespace budgie::testing

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// One model, many threads: the same answers, and no data race (make tsan).
+#include <numeric>
+#include <thread>
+
+#include "model/build.hpp"
+#include "parallel.hpp"
+#include "testing.hpp"
+
+using namespace budgie::model;
+using namespace budgie::testing;
+
+namespace {
+
+constexpr std::size_t kThreads = 4;
+
+std::vector<std::string> made_up_words(std::size_t count) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < count; ++i) words.push_back("wörd" + std::to_string(i % 97) + (i % 7 == 0 ? "。" : ""));
+  return words;
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const std::string folder = arguments[1];
+  const std::vector<std::uint8_t> langid = read_file(folder + "/langid.safetensors");
+  const std::vector<std::uint8_t> pos = read_file(folder + "/pos-en.safetensors");
+  const LanguageIdentifier identifier = build_langid(read_model(langid.data(), langid.size()));
+  const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
+  const std::vector<std::string> words = made_up_words(2000);
+  const std::vector<budgie::text::TextView> texts = views(words);
+  std::vector<std::uint32_t> all(identifier.languages());
+  std::iota(all.begin(), all.end(), 0u);
+
+  std::vector<Answer> answers(texts.size()), alone(texts.size());
+  identifier.identify(texts.data(), texts.size(), all, alone.data());
+  budgie::in_parallel(texts.size(), kThreads, [&] {
+    return [&](std::size_t first, std::size_t last) {
+      identifier.identify(texts.data() + first, last - first, all, answers.data() + first);
+    };
+  });
+  for (std::size_t i = 0; i < texts.size(); ++i) check(answers[i].language == alone[i].language, words[i]);
+
+  // Threads of somebody else, each with a scratch of its own.
+  std::vector<std::vector<std::uint32_t>> tags(kThreads, std::vector<std::uint32_t>(texts.size()));
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      const std::size_t starts[] = {0, texts.size()};
+      Tagger::Scratch scratch(tagger);
+      tagger.tag(texts.data(), starts, 1, scratch, tags[t].data());
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t t = 1; t < kThreads; ++t) check(tags[t] == tags[0], "tags do not depend on the thread");
+  return result("threads");
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Features without a network: what training asks the core for, from a config and the resources it has so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from budgie import _core
+from budgie.errors import ModelError
+from budgie.model.config import PLACES, BloomMap, Config, Group
+from budgie.model.tensors import Tensor
+
+
+def make_features(config: Config) -> _core.Features:
+    """The features of running text."""
+    return _core.Features(config.to_json())
+
+
+def make_word_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.WordFeatures:
+    """The features of single words; of the tensors only those of the Bloom map matter."""
+    return _core.WordFeatures(config.to_json(), _resources(tensors))
+
+
+def make_unit_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.UnitFeatures:
+    """The features of units of text; of the tensors only those of the vocabularies and of the lexicon matter."""
+    try:
+        return _core.UnitFeatures(config.to_json(), _resources(tensors))
+    except _core.Refused as error:
+        raise ModelError(str(error)) from None
+
+
+def make_bloom_map(bloom: BloomMap | None, tensors: Mapping[str, Tensor]) -> _core.BloomMap | None:
+    """The map from words to clusters, if there is one."""
+    if bloom is None:
+        return None
+    lengths, bits = (bytes(tensors[f"bloom.{name}"].data) for name in ("lengths", "bits"))
+    return _core.BloomMap.make(lengths, list(bloom.slots), bloom.error_bits, bloom.fold_case, bloom.fold_digits, bits)
+
+
+def place_numbers(group: Group) -> list[int]:
+    """The words of spans that a group looks at, as the core numbers them; a whole span is its first word."""
+    return [PLACES.index(place if "." in place else f"{place}.first") for place in group.places]
+
+
+def _resources(tensors: Mapping[str, Tensor]) -> dict[str, bytes]:
+    return {name: bytes(tensor.data) for name, tensor in tensors.items() if tensor.dtype == "U8"}

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie train` for segmenters."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from budgie.formats.dictionary import read_dictionary
+from budgie.formats.segmented import Convention, read_segmented
+from budgie.model.file import Model
+from budgie.train.data.datasets import DATASETS
+from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, plain_text
+from budgie.train.job import Job, names_of
+from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, train_segmenter
+
+LANGUAGES = SEGMENTED_CORPORA
+
+_RECIPES = {
+    "yue": "seg-small",
+    "ja": "seg-small",
+    "vi": "seg-vi",
+    "km": "seg-wide",
+    "my": "seg-wide",
+    "th": "seg-wide",
+}
+
+
+def recipe_of(language: str, _args: argparse.Namespace) -> str:
+    """The recipe of seg-LANGUAGE."""
+    return _RECIPES.get(language, "seg")
+
+
+def train_model(job: Job) -> Model:
+    """Train from segmented text, or from the corpora of a language."""
+    training, held_out, silver = job.paths()
+    lexicon = read_dictionary(job.args.lexicon) if job.args.lexicon else []
+    if training:
+        job.refuse("learn_dev", what="segmenters of text of your own")
+        used = [*training, *silver, *([Path(job.args.lexicon)] if job.args.lexicon else [])]
+        convention: Convention = "underscore" if job.recipe.network.text.spaces == "join" else "visible"
+        text = SegmentedText(
+            list(read_segmented(*training, convention=convention, spaced=True)),
+            list(read_segmented(*held_out, convention=convention)),
+        )
+        about = {"trained_on": names_of(used), **job.changes()}
+        return train_segmenter(job.recipe, SegmentationMaterial([text], silver, lexicon), job.run, about)
+    return _train_again(job, silver, lexicon)
+
+
+def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:
+    corpora, learn_dev = SEGMENTED_CORPORA[job.language], job.args.learn_dev
+    about = {
+        "trained_on": "; ".join(one.name for one in corpora),
+        "licence": "; ".join(dict.fromkeys(one.licence for one in corpora)),
+        **job.changes(),
+    }
+    if silver:
+        about["silver"] = ", ".join(
+            f"{path.parent.name} ({DATASETS[path.parent.name].licence})" for path in plain_text(job.language)
+        )
+    if lexicon:
+        about["lexicon"] = LEXICONS.get(job.language, Path(job.args.lexicon).name)
+    texts = [
+        SegmentedText(
+            one.read("train", spaced=True) + (one.read("dev", spaced=True) if learn_dev else []),
+            one.read("dev"),
+            one.standard,
+        )
+        for one in corpora
+    ]
+    model = train_segmenter(job.recipe, SegmentationMaterial(texts, silver, lexicon), job.run, about)
+    if not learn_dev:
+        return model
+    scores = model.info["scores"].replace("held-out F1", "F1 on dev, which was learnt")
+    return Model(model.config, model.tensors, {**model.info, "scores": scores})

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie train` for taggers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from budgie.clusters.table import read_clusters
+from budgie.formats.sentences import read_tagged
+from budgie.model.file import Model
+from budgie.train.data.treebanks import SILVER_TEXT, TREEBANKS
+from budgie.train.job import Job, names_of
+from budgie.train.tagging.train import TaggingMaterial, train_tagger
+
+LANGUAGES = TREEBANKS
+
+
+def recipe_of(_language: str, args: argparse.Namespace) -> str:
+    """The recipe of pos-LANGUAGE."""
+    return "pos-clusters" if args.clusters else "pos"
+
+
+def train_model(job: Job) -> Model:
+    """Train from tagged sentences, or from the treebank of a language."""
+    training, held_out, silver = job.paths()
+    clusters = Path(job.args.clusters) if job.args.clusters else None
+    table = read_clusters(clusters) if clusters else None
+    if training:
+        used = [*training, *silver, *([clusters] if clusters else [])]
+        material = TaggingMaterial(read_tagged(*training), read_tagged(*held_out), silver, table)
+        return train_tagger(job.recipe, material, job.run, {"trained_on": names_of(used), **job.changes()})
+    treebank = TREEBANKS[job.language]
+    about = {"trained_on": treebank.name, "licence": treebank.licence, **job.changes()}
+    if silver:
+        about["silver"] = ", ".join(SILVER_TEXT.get(job.language, ["the treebank itself"]))
+    if clusters:
+        about["clusters"] = clusters.name
+    material = TaggingMaterial(treebank.read("train"), treebank.read("dev"), silver, table)
+    return train_tagger(job.recipe, material, job.run, about)

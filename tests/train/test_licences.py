@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one rule for licences, on all data that has one."""
+
+from __future__ import annotations
+
+import pytest
+
+from budgie.train.data import preordering, segmentation, treebanks
+from budgie.train.data.datasets import DATASETS
+from budgie.train.data.licences import classify, classify_model, narrowest
+
+
+@pytest.mark.parametrize(
+    ("licence", "expected"),
+    [
+        ("CC-BY-SA-4.0", "free"),
+        ("CC-BY-SA-4.0, some treebanks CC-BY-SA-3.0", "free"),
+        ("no copyright restriction (Linköping University; Europarl)", "free"),
+        ("CC-BY-NC-SA-3.0", "non-commercial"),
+        ("CC-BY-SA-4.0 or CC-BY-NC-SA-3.0 (sources differ)", "non-commercial"),
+        ("research only (SIGHAN 2005; PFR People's Daily 1998)", "research"),
+        ("not stated (Tanaka Corpus; CC-BY-2.0-FR in Tatoeba)", "unclear"),
+        ("", "unclear"),
+        ("all rights reserved", "unclear"),
+        ("all rights reserved; CC0-1.0", "unclear"),
+        ("CC0-1.0; CC-BY-NC-SA-4.0; research only (a; b); MIT", "research"),
+    ],
+)
+def test_a_licence(licence: str, expected: str) -> None:
+    assert classify(licence) == expected
+
+
+def test_the_narrowest_counts() -> None:
+    assert narrowest(["free", "free"]) == "free"
+    assert narrowest(["research", "free", "non-commercial"]) == "research"
+    assert narrowest(["unclear", "research"]) == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({}, "free"),
+        ({"silver": "the treebank itself"}, "free"),
+        ({"silver": "tatoeba (CC-BY-2.0-FR), ud (CC-BY-SA-4.0, some treebanks CC-BY-SA-3.0)"}, "free"),
+        ({"silver": "Articles (NICT) (CC-BY-SA-3.0 (NICT, Wikipedia)), news (CC-BY-NC-SA-4.0)"}, "non-commercial"),
+        ({"tagger": "a treebank (CC-BY-SA-4.0), silver: texts (licence not stated)"}, "unclear"),
+        ({"clusters": "en.tsv"}, "unclear"),  # of what text
+        ({"lexicon": "a list (MIT), another (all rights reserved)"}, "unclear"),
+    ],
+)
+def test_a_model_is_made_of_all_its_sources(more: dict[str, str], expected: str) -> None:
+    assert classify_model({"licence": "CC-BY-SA-4.0", **more}) == expected
+    assert classify_model(more) == "unclear"
+
+
+def test_data_sets() -> None:
+    unclear = {name for name, one in DATASETS.items() if classify(one.licence) == "unclear"}
+    folders = {"langid/train", "langid/dev", "ud11", "ud2"}  # what is in them has a licence each
+    assert unclear - folders == {
+        "preorder/enja-tanaka50k-auto",
+        "preorder/enfr-hansards-manual",
+        "preorder/enhi-wpt05-manual",
+        "preorder/enro-wpt05-manual",
+        "preorder/enzh-tsinghua-manual",
+    }
+
+
+def test_treebanks() -> None:
+    for language, treebank in (*treebanks.TREEBANKS.items(), *treebanks.UD11.items()):
+        assert classify(treebank.licence) in ("free", "non-commercial"), language
+
+
+def test_segmented_text() -> None:
+    found = {
+        language: narrowest(classify(one.licence) for one in corpora)
+        for language, corpora in segmentation.SEGMENTED_CORPORA.items()
+    }
+    assert {language for language, one in found.items() if one == "free"} == {"ja", "th", "vi", "yue"}
+    assert {language for language, one in found.items() if one == "research"} == {"zh", "zh-Hant"}
+
+
+def test_aligned_text() -> None:
+    free = {name for name, one in preordering.ALIGNED_CORPORA.items() if classify(one.licence) == "free"}
+    assert free == {"enja-kftt-manual", "enja-kyoto-auto", "ensv-ges-manual"}

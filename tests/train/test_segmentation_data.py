@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The corpora for segmentation."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from budgie import DataError
+from budgie.train.data.datasets import Split
+from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, Corpus, corpus
+
+
+def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUDGIE_DATA", str(tmp_path))
+    folder = tmp_path / "seg" / "zh-sxu"
+    folder.mkdir(parents=True)
+    (folder / "train.txt").write_text("我 在\n你 在\n", "utf-8")
+    (folder / "test.txt.xz").write_bytes(lzma.compress("你 在\n他 在\n".encode()))
+    sxu = corpus("zh", "sxu")
+    assert [one.text for one in sxu.read("train")] == ["我在", "你在"]
+    assert [one.text for one in sxu.read("test")] == ["他在"]  # the other one stands in the training set
+    with pytest.raises(DataError, match=r"zh-sxu holds no dev\.txt"):
+        sxu.read("dev")
+    with pytest.raises(DataError, match="seg/zh-msr has no train set; it has test"):
+        corpus("zh", "msr").read("train")
+    with pytest.raises(DataError, match="seg/th-tud is not on this machine: get it from https://"):
+        corpus("th", "tud").read("train")
+    with pytest.raises(DataError, match="no corpus of th by the standard pku; there are zh pku"):
+        corpus("th", "pku")
+
+
+@pytest.mark.parametrize(
+    ("one", "split"),
+    [
+        (one, split)
+        for table in (SEGMENTED_CORPORA, TESTED_ONLY)
+        for found in table.values()
+        for one in found
+        for split in one.splits
+    ],
+    ids=lambda value: value.dataset if isinstance(value, Corpus) else value,
+)
+def test_real_corpora(one: Corpus, split: Split, shared_data: Callable[[str], Path]) -> None:
+    shared_data(one.dataset)
+    sentences = one.read(split)
+    assert len(sentences) > 90
+    assert not any("▁" in sentence.text or "BKT" in sentence.text for sentence in sentences)
+    assert any(" " in sentence.text for sentence in sentences) is (one.convention != "joined")
