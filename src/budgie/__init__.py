@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import os.path  # not pathlib: importing it costs more than loading a model
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
@@ -36,6 +36,16 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
+# The embedded models by the task they are for, so that `load` is typed by name.
+LanguageIdentifierName = Literal["langid"]
+TaggerName = Literal[
+    "pos-af", "pos-ca", "pos-da", "pos-en", "pos-es", "pos-fa", "pos-fi", "pos-fr", "pos-ga", "pos-hr", "pos-id",
+    "pos-ko", "pos-lt", "pos-lv", "pos-nn", "pos-no", "pos-pt", "pos-ro", "pos-sl", "pos-vi", "pos-zh",
+]  # fmt: skip
+SegmenterName = Literal["seg-ja", "seg-km", "seg-my", "seg-th", "seg-vi", "seg-yue", "seg-zh", "seg-zh-Hant"]
+PreordererName = Literal["preorder-en-es", "preorder-en-ja"]
+AnyTask = LanguageIdentifier | Tagger | Segmenter | Preorderer
+
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"
 
@@ -46,9 +56,13 @@ def models() -> list[str]:
 
 
 @overload
-def load(model: Literal["langid"]) -> LanguageIdentifier: ...
-
-
+def load(model: LanguageIdentifierName) -> LanguageIdentifier: ...
+@overload
+def load(model: TaggerName) -> Tagger: ...
+@overload
+def load(model: SegmenterName, *, dictionary: Dictionary | None = None, standard: str | None = None) -> Segmenter: ...
+@overload
+def load(model: PreordererName, *, beam: int | None = None) -> Preorderer: ...
 @overload
 def load(
     model: str | os.PathLike[str],
@@ -56,7 +70,7 @@ def load(
     dictionary: Dictionary | None = None,
     standard: str | None = None,
     beam: int | None = None,
-) -> Any: ...
+) -> AnyTask: ...
 
 
 def load(
@@ -65,7 +79,7 @@ def load(
     dictionary: Dictionary | None = None,
     standard: str | None = None,
     beam: int | None = None,
-) -> Any:
+) -> AnyTask:
     """Load an embedded model by its name ("langid", "pos-en", "seg-zh", "preorder-en-ja") or a model file by its path.
 
     The task of the model says what comes back: a LanguageIdentifier, a Tagger, a Segmenter or a Preorderer. A Segmenter
@@ -79,7 +93,8 @@ def load(
     if unknown := settings.keys() - set(task.settings):
         takes = f"only {' and '.join(task.settings)}" if task.settings else "nor any other setting"
         raise ConfigError(f"{os.fspath(model)} is a model for {found.task} and takes no {min(unknown)}, {takes}")
-    return task.make(found, **settings)
+    ready: AnyTask = task.make(found, **settings)
+    return ready
 
 
 def read_model(model: str | os.PathLike[str]) -> Model:

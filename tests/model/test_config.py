@@ -211,3 +211,23 @@ def test_many_standards_ask_for_no_more_memory_than_other_rows() -> None:
     groups = (Group("standard", "standard", len(names), 1),)
     with pytest.raises(ConfigError, match="hidden units times 1000 rows"):
         Config("seg", groups, 2**15, ACTIONS, standards=names)
+
+
+@pytest.mark.parametrize(
+    ("dim", "hidden", "labels", "message"),
+    [
+        (1, 2**21, 2, "weights of the hidden layer, rounded up, must be between 1 and 16777216, not 33554432"),
+        (2**21, 1, 2, "weights of the hidden layer"),
+        (16, 2**12, 2**13, "weights of the output layer, rounded up, must be between 1 and 16777216, not 33554432"),
+    ],
+)
+def test_a_small_file_does_not_ask_for_much_memory(dim: int, hidden: int, labels: int, message: str) -> None:
+    """Layers are padded when they are loaded (D6 of the review: 32 MB asked for 0.6 GB)."""
+    with pytest.raises(ConfigError, match=message):
+        Config("langid", (Group("words", "words", 1, dim),), hidden, tuple(map(str, range(labels))))
+
+
+def test_a_vocabulary_has_a_limit() -> None:
+    group = Group("characters", "vocabulary", 2**20 + 1, 4, n=1, keys=2**20)
+    with pytest.raises(ConfigError, match="group characters: rows of a vocabulary must be between 1 and 1048576"):
+        Config("seg", (group,), 8, ACTIONS)
