@@ -51,12 +51,12 @@ void segment(const std::string& folder) {
   const std::vector<std::uint8_t> file = read_file(folder + "/seg-zh.safetensors");
   const Segmenter segmenter = build_segmenter(read_model(file.data(), file.size()));
   const std::string text = "研究生命的起源";
-  std::vector<Word> words;
+  std::vector<Word> found;
   Segmenter::Scratch scratch(segmenter);
-  segmenter.segment(view(text), nullptr, 0, scratch, words, [] {});
-  std::vector<std::size_t> spans;
-  for (const Word& word : words) spans.insert(spans.end(), {word.begin, word.end});
-  check(spans == std::vector<std::size_t>{0, 6, 6, 12, 12, 15, 15, 21}, "the words of " + text);
+  segmenter.segment(view(text), nullptr, 0, scratch, found, [] {});
+  const std::size_t ends[] = {6, 12, 15, 21};
+  check(found.size() == 4, "the number of words of " + text);
+  for (std::size_t i = 0; i < found.size() && i < 4; ++i) check(found[i].end == ends[i], "a word of " + text);
 }
 
 void reorder(const std::string& folder) {

@@ -42,3 +42,7 @@ inline std::vector<text::TextView> views(const std::vector<std::string>& texts) 
 }
 
 }  // namespace budgie::testing
+
+#define BUDGIE_LINE_TEXT(line) #line
+#define BUDGIE_LINE(line) BUDGIE_LINE_TEXT(line)
+#define EXPECT(condition) budgie::testing::check(condition, __FILE__ ":" BUDGIE_LINE(__LINE__) ": " #condition)

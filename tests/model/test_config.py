@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import typing
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from budgie.errors import ConfigError
-from budgie.model.config import ACTIONS, BloomMap, Config, Group, Lexicon, Text
-from budgie.model.plain_data import build
+from budgie.model.config import ACTIONS, BloomMap, Config, Group, Kind, Lexicon, Task, Text
+from budgie.train.network.plain_data import build
 
 NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
 LANGID = Config("langid", (NGRAMS, Group("words", "words", 500, 8)), 32, ("de", "en"), Text(drop_urls=False))
@@ -54,6 +55,11 @@ def test_h0_counts_positions_and_both_ends_of_a_word() -> None:
     assert LANGID.h0 == 16 + 8
     assert TAGGER.h0 == 3 * 16 + 2 * 2 * 3 * 4 + 8
     assert SEGMENTER.h0 == (2 + 1) * 4 + 3 * 2 + 2 + 2 + 2 + 3 * 2
+
+
+@pytest.mark.parametrize(("place", "names"), [(["task"], Task), (["groups", 0, "kind"], Kind)])
+def test_types_name_what_the_core_knows(place: list[Any], names: Any) -> None:
+    refuse(LANGID, place, "nothing", f"must be one of {', '.join(typing.get_args(names))}, not 'nothing'")
 
 
 def test_a_whole_number_will_do_for_a_float() -> None:
