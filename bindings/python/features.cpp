@@ -59,7 +59,7 @@ struct Features {
   Folding folding;
 };
 
-// Features of single words. A group of several slots has as many lists for each word.
+// Features of single words. A group of several vectors has as many lists for each word.
 struct SingleWords {
   SingleWords(const std::string& json, const nb::dict& resources) : SingleWords(Resources(json, resources)) {}
   explicit SingleWords(const Resources& from) : groups(word_groups(from.config, from.tensors)) {}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/network.hpp"
 
-#include <algorithm>
-
 namespace budgie::network {
 
 void Network::score(const float* h0, std::size_t texts, float* h1, float* scores) const {
@@ -11,37 +9,26 @@ void Network::score(const float* h0, std::size_t texts, float* h1, float* scores
   output.apply(h1, texts, hidden.stride, scores);
 }
 
-EmbeddingSums::EmbeddingSums(const Network& network) : network_(&network) {
-  std::size_t start = 0;
-  for (const Embedding& embedding : network.embeddings) {
-    start_.push_back(start);
-    start += embedding.dim;
+EmbeddingSums::EmbeddingSums(const std::vector<Group>& groups, const std::vector<Embedding>& embeddings)
+    : embeddings_(embeddings) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    begins_.push_back(begins_[g] + groups[g].vectors() * embeddings[g].dim);
+    first_counts_.push_back(first_counts_[g] + groups[g].vectors());
   }
-  sums_.assign(start, 0);
-  counts_.assign(network.embeddings.size(), 0);
 }
 
-void EmbeddingSums::clear() {
-  std::fill(sums_.begin(), sums_.end(), 0.0);
-  std::fill(counts_.begin(), counts_.end(), 0.0);
+void EmbeddingSums::add(std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count,
+                        double* row) const {
+  embeddings_[group].add(ids, count, row + begins_[group] + vector * embeddings_[group].dim);
+  row[begins_.back() + first_counts_[group] + vector] += static_cast<double>(count);
 }
 
-void EmbeddingSums::add(std::size_t group, const std::uint32_t* ids, std::size_t count) {
-  network_->embeddings[group].add(ids, count, sums_.data() + start_[group]);
-  counts_[group] += static_cast<double>(count);
-}
-
-void EmbeddingSums::add(const EmbeddingSums& other, double sign) {
-  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += sign * other.sums_[i];
-  for (std::size_t g = 0; g < counts_.size(); ++g) counts_[g] += sign * other.counts_[g];
-}
-
-void EmbeddingSums::h0(float* out) const {
-  for (std::size_t g = 0; g < counts_.size(); ++g) {
-    const Embedding& embedding = network_->embeddings[g];
-    const double times = embedding.factor(counts_[g]);
-    for (std::size_t d = 0; d < embedding.dim; ++d) {
-      out[start_[g] + d] = static_cast<float>(sums_[start_[g] + d] * times);
+void EmbeddingSums::h0(const double* row, float* out) const {
+  const double* count = row + begins_.back();
+  for (std::size_t g = 0; g < embeddings_.size(); ++g) {
+    for (std::size_t at = begins_[g]; at < begins_[g + 1]; at += embeddings_[g].dim) {
+      const double times = embeddings_[g].factor(*count++);
+      for (std::size_t d = at; d < at + embeddings_[g].dim; ++d) out[d] = static_cast<float>(row[d] * times);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "features/group.hpp"
 #include "network/embedding.hpp"
 #include "network/layer.hpp"
 
@@ -22,20 +23,28 @@ struct Network {
   void score(const float* h0, std::size_t texts, float* h1, float* scores) const;
 };
 
-// Sums of embedding rows for one text or one window of it; sums can be taken away again exactly when rows are integers.
+// Sums of embedding rows: of a text, a word, or all of a text up to some place. Each is a row of doubles, and rows can
+// be copied, added and taken away (exactly, where embedding rows are integers) like any numbers:
+//
+//   | group 0: its vectors, `dim` sums each | group 1 ... | how many ids went into each vector, in the same order |
+//
+// One a thread is enough. Groups and embeddings must stay where they are.
 class EmbeddingSums {
  public:
-  explicit EmbeddingSums(const Network& network);
-  void clear();
-  void add(std::size_t group, const std::uint32_t* ids, std::size_t count);
-  void add(const EmbeddingSums& other, double sign);
-  void h0(float* out) const;
+  EmbeddingSums(const std::vector<Group>& groups, const std::vector<Embedding>& embeddings);
+
+  std::size_t size() const { return begins_.back() + first_counts_.back(); }  // doubles of a row
+  std::size_t begin(std::size_t group) const { return begins_[group]; }       // of its sums, and of its part of h0
+
+  void add(std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count, double* row) const;
+
+  // What a row makes of h0: sums or means.
+  void h0(const double* row, float* out) const;
 
  private:
-  const Network* network_;
-  std::vector<std::size_t> start_;
-  std::vector<double> sums_;
-  std::vector<double> counts_;
+  const std::vector<Embedding>& embeddings_;
+  std::vector<std::size_t> begins_{0};        // and where the last group ends
+  std::vector<std::size_t> first_counts_{0};  // the number of each group's first vector, and of all vectors
 };
 
 }  // namespace budgie::network

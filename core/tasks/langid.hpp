@@ -64,23 +64,24 @@ struct LanguageIdentifier::Scratch {
   explicit Scratch(const LanguageIdentifier& identifier_)
       : identifier(identifier_),
         extractor(identifier.groups_),
-        sums(identifier.network_),
+        sums(identifier.groups_, identifier.network_.embeddings),
+        row(sums.size()),
         h0(kBlock * identifier.network_.h0()),
         h1(kBlock * identifier.network_.hidden.stride),
         scores(kBlock * identifier.network_.output.stride) {}
 
-  // Adds the features of a text; returns its number of letters.
-  std::size_t sum(const TextView& text, EmbeddingSums& into) {
+  // Adds the features of a text to a row of sums; returns its number of letters.
+  std::size_t sum(const TextView& text, double* into) {
     return extractor.extract(
         text, identifier.folding_,
-        [&](std::size_t group, const std::uint32_t* ids, std::size_t count) { into.add(group, ids, count); });
+        [&](std::size_t group, const std::uint32_t* ids, std::size_t count) { sums.add(group, 0, ids, count, into); });
   }
 
   // Makes h0 of a text, the `place`-th of a block; returns its number of letters.
   std::size_t embed(const TextView& text, std::size_t place) {
-    sums.clear();
-    const std::size_t letters = sum(text, sums);
-    sums.h0(h0.data() + place * identifier.network_.h0());
+    std::fill(row.begin(), row.end(), 0.0);
+    const std::size_t letters = sum(text, row.data());
+    sums.h0(row.data(), h0.data() + place * identifier.network_.h0());
     return letters;
   }
 
@@ -97,6 +98,7 @@ struct LanguageIdentifier::Scratch {
   const LanguageIdentifier& identifier;
   FeatureExtractor extractor;
   EmbeddingSums sums;
+  std::vector<double> row;            // of sums, of the text at hand
   std::vector<float> h0, h1, scores;  // kBlock of each
 };
 

@@ -129,11 +129,13 @@ class SpanFinder {
 
  private:
   void add(const std::vector<Unit>& units) {
-    sums_.assign(units.size() + 1, EmbeddingSums(identifier_.network_));
+    const std::size_t size = scratch_.sums.size();
+    sums_.resize((units.size() + 1) * size);
+    std::fill_n(sums_.begin(), size, 0.0);
     letters_.assign(units.size() + 1, 0);
     for (std::size_t i = 0; i < units.size(); ++i) {
-      sums_[i + 1] = sums_[i];
-      scratch_.sum(part(text_, units[i].begin, units[i].end), sums_[i + 1]);
+      std::copy_n(sums_.data() + i * size, size, sums_.data() + (i + 1) * size);
+      scratch_.sum(part(text_, units[i].begin, units[i].end), sums_.data() + (i + 1) * size);
       letters_[i + 1] = letters_[i] + units[i].letters;
     }
     costs_.resize(units.size());
@@ -156,9 +158,9 @@ class SpanFinder {
 
   // Logarithms of the probabilities of the languages for the units [first, last).
   void score(std::size_t first, std::size_t last, float* scores) {
-    EmbeddingSums window = sums_[last];
-    window.add(sums_[first], -1);
-    window.h0(scratch_.h0.data());
+    const std::size_t size = scratch_.sums.size();
+    for (std::size_t i = 0; i < size; ++i) scratch_.row[i] = sums_[last * size + i] - sums_[first * size + i];
+    scratch_.sums.h0(scratch_.row.data(), scratch_.h0.data());
     identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
     scratch_.gather(0, allowed_, exponentials_);
     std::copy_n(exponentials_.begin(), allowed_.size(), scores);
@@ -250,7 +252,7 @@ class SpanFinder {
   const std::vector<std::uint32_t>& allowed_;
   LanguageIdentifier::Scratch scratch_;
   std::vector<float> exponentials_;
-  std::vector<EmbeddingSums> sums_;   // of all units of the block before unit i
+  std::vector<double> sums_;          // of all units of the block before unit i: row i
   std::vector<std::size_t> letters_;  // likewise
   std::vector<float> costs_;          // of a change of language before unit i
   Unit before_;                       // the last unit of the block before

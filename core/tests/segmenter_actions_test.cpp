@@ -71,7 +71,7 @@ void kernel_gives_the_bits_of_a_slow_loop() {
     std::vector<float> scores(outputs);
     const Quads quads{bytes.data(), bytes.size() / kQuad, weights.data(), scales.data()};
     score_rows(pointers.data(), pointers.size(), quads, output.data(), outputs, width, scores.data());
-    EXPECT(scores == slow_scores(rows, bytes, weights, scales, output, outputs, width));
+    check(scores == slow_scores(rows, bytes, weights, scales, output, outputs, width), "scores of a slow loop");
   }
 }
 
@@ -230,13 +230,13 @@ void segments_as_a_slow_segmenter_does(std::size_t actions, bool join) {
       segmenter.segment(view, words, standard, scratch, found, [] {});
       std::size_t end = 0;
       for (const Word& word : found) {
-        EXPECT(word.begin == end && word.end > word.begin);
-        EXPECT(word.action < actions && word.action != static_cast<std::uint8_t>(Action::merge));
+        check(word.begin == end && word.end > word.begin, "words lie end to end");
+        check(word.action < actions && word.action != static_cast<std::uint8_t>(Action::merge), "words are begun");
         ++seen[word.action];
         end = word.end;
         cut_by_dictionary += words != nullptr && text.substr(word.begin, word.end - word.begin) == own;
       }
-      EXPECT(end == text.size());
+      check(end == text.size(), "words reach to the end");
       bool whole = false;
       const std::vector<Word> expected = SlowSegmenter{groups, network, standard}.segment(view, words, whole);
       whole_texts += whole;
@@ -244,13 +244,14 @@ void segments_as_a_slow_segmenter_does(std::size_t actions, bool join) {
       std::size_t w = 0;
       for (const Word& word : expected) {
         while (w < found.size() && found[w].begin < word.begin) ++w;
-        EXPECT(w < found.size() && found[w].begin == word.begin && found[w].end == word.end);
-        EXPECT(found[w].action == word.action);
+        check(w < found.size() && found[w].begin == word.begin && found[w].end == word.end, "words of a slow loop");
+        check(w < found.size() && found[w].action == word.action, "actions of a slow loop");
       }
     }
   }
-  EXPECT(whole_texts > 30 && cut_by_dictionary > 0);
-  for (std::size_t action = 0; action < actions; ++action) EXPECT((seen[action] > 50) == (action != 1));
+  check(whole_texts > 30 && cut_by_dictionary > 0, "most texts could be compared");
+  for (std::size_t action = 0; action < actions; ++action)
+    check((seen[action] > 50) == (action != 1), "every action occurs");
 }
 
 // What gold cannot do is the first thing that is allowed.
@@ -262,9 +263,9 @@ void gold_takes_the_first_allowed_action() {
   Segmentation::State state;
   std::vector<std::size_t> actions;
   follow_oracle(system, state, [&](const Segmentation::State&, std::size_t action) { actions.push_back(action); });
-  EXPECT((actions == std::vector<std::size_t>{3, 3, 1, 0}));
-  EXPECT(std::equal(actions.begin(), actions.end(), taken));
-  EXPECT(Rules::open(0b11) && Rules::open(0b10100) && !Rules::open(0b1000));
+  check(actions == std::vector<std::size_t>{3, 3, 1, 0}, "gold does what it may");
+  check(std::equal(actions.begin(), actions.end(), taken), "actions are noted");
+  check(Rules::open(0b11) && Rules::open(0b10100) && !Rules::open(0b1000), "open is more than one");
 }
 
 void other_numbers_of_actions_are_refused() {
@@ -276,7 +277,7 @@ void other_numbers_of_actions_are_refused() {
     } catch (const std::invalid_argument&) {
       refused = true;
     }
-    EXPECT(refused);
+    check(refused, "so many actions are refused");
   }
 }
 

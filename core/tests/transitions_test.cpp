@@ -40,11 +40,11 @@ void best_action_is_allowed() {
         for (std::uint32_t allowed = 1; allowed < 8; ++allowed) {
           const Choice choice{3};
           const std::size_t best = tasks::best_action(choice, allowed, scores);
-          EXPECT(best < 3 && choice.allowed(allowed, best));
+          check(best < 3 && choice.allowed(allowed, best), "the best action is allowed");
           if (best >= 3 || std::isnan(a) || std::isnan(b) || std::isnan(c)) continue;
           for (std::size_t other = 0; other < 3; ++other) {
             if (!choice.allowed(allowed, other)) continue;
-            EXPECT(other < best ? scores[other] < scores[best] : scores[other] <= scores[best]);
+            check(other < best ? scores[other] < scores[best] : scores[other] <= scores[best], "no other is better");
           }
         }
       }
@@ -62,7 +62,7 @@ void is_an_order(std::size_t words, Run&& run) {
   state.order(order.data());
   std::sort(order.begin(), order.end());
   std::iota(expected.begin(), expected.end(), 0u);
-  EXPECT(order == expected);
+  check(order == expected, "an order has each word once");
 }
 
 void preordering_ends() {
