@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+#include "batches.hpp"
 #include "network/half.hpp"
 #include "network/network.hpp"
 #include "tasks/preordering.hpp"
-#include "texts.hpp"
 #include "training/bloom_builder.hpp"
 
 namespace budgie::python {
@@ -58,33 +58,32 @@ nb::list arrays(std::vector<IdLists>&& groups) {
 }  // namespace
 
 nb::list Features::ids(const nb::list& texts) const {
-  const Batch batch(texts);
+  const TextBatch batch(texts);
   std::vector<IdLists> found(groups.size());
-  {
-    nb::gil_scoped_release release;
+  without_gil([&](Stop& stop, Released&) {
     FeatureExtractor extractor(groups);
     for (const TextView& text : batch.views) {
       for (IdLists& group : found) group.begin();
-      extractor.extract(text, folding,
+      extractor.extract(text, folding, stop,
                         [&](std::size_t g, const std::uint32_t* ids, std::size_t count) { found[g].add(ids, count); });
     }
-  }
+  });
   return arrays(std::move(found));
 }
 
 nb::list SingleWords::ids(const nb::list& words) const {
-  const Batch batch(words);
+  const TextBatch batch(words);
   std::vector<IdLists> found(groups.size());
-  {
-    nb::gil_scoped_release release;
+  without_gil([&](Stop& stop, Released&) {
     WordFeatures features(*this);
     for (const TextView& word : batch.views) {
+      stop.look();
       features.extract(word, [&](std::size_t g, std::size_t, const std::uint32_t* ids, std::size_t count) {
         found[g].begin();
         found[g].add(ids, count);
       });
     }
-  }
+  });
   return arrays(std::move(found));
 }
 
@@ -107,10 +106,10 @@ BloomMap make_bloom_map(const nb::bytes& lengths, const std::vector<std::uint32_
 nb::tuple build(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
                 std::uint32_t error_bits, bool fold_case, bool fold_digits) {
   std::vector<std::uint64_t> keys;
-  for (nb::handle word : words) keys.push_back(BloomMap::key(view(word.ptr()), {fold_case, fold_digits}));
+  for (nb::handle word : words) keys.push_back(BloomMap::key(view(word), {fold_case, fold_digits}));
   BloomMapParts map;
   {
-    nb::gil_scoped_release release;
+    const Released released;
     map = build_bloom_map(keys, clusters, classes, error_bits);
   }
   return nb::make_tuple(nb::bytes(map.lengths.data(), map.lengths.size()), map.slots,
@@ -191,7 +190,7 @@ NB_MODULE(_core, m) {
                   "bits"_a)
       .def_static("build", &build, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a)
       .def_static("size", &BloomMap::size, "slots"_a)
-      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word.ptr())); }, "word"_a);
+      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word)); }, "word"_a);
   nb::class_<Features>(m, "Features")
       .def(nb::init<std::vector<Group>, bool, bool, bool, const std::vector<std::uint32_t>&>(), "groups"_a,
            "fold_case"_a, "drop_markup"_a, "drop_urls"_a, "blocks"_a)

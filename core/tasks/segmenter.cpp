@@ -9,7 +9,6 @@ namespace budgie::tasks {
 
 namespace {
 
-constexpr std::size_t kRunsBetweenPauses = 2048;
 constexpr std::size_t kAhead = 24;  // rows that are on their way from memory
 
 }  // namespace
@@ -80,10 +79,9 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
       sum_(segmenter.units_) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-                        std::vector<std::size_t>& spans, void (*pause)()) const {
+                        std::vector<std::size_t>& spans, Stop& stop) const {
   UnitWindow window(groups_, dictionary);
   WordSoFar word;
-  std::size_t runs = 0;
   std::size_t begin = 0, end = 0;  // of the current word
   const auto put = [&](std::size_t from, std::size_t to) {
     if (from == to) return;
@@ -96,8 +94,8 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
     const float* row = products.rows.data() + standard * units_;
     for (std::size_t u = 0; u < units_; ++u) scratch.bias_[u] += row[u];
   }
-  window.slide(text, [&](std::size_t first, std::size_t last) {
-    if (++runs % kRunsBetweenPauses == 0) pause();
+  window.slide(text, stop, [&](std::size_t first, std::size_t last) {
+    stop.look();
     decide(window, first, last, scratch, word);
     for (std::size_t unit = first; unit < last; ++unit) {
       if (scratch.begins_word_[unit] != 0) {

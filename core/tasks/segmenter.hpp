@@ -65,10 +65,9 @@ class Segmenter {
   const UnitGroups& groups() const { return groups_; }
 
   // Appends begin and end of each word to `spans`, in the text's own measure: bytes of UTF-8 or characters of a str.
-  // White space is a word of its own where none is inside of a word, so words lie end to end. In long texts `pause` is
-  // called several times a second; it may throw.
+  // White space is a word of its own where none is inside of a word, so words lie end to end.
   void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-               std::vector<std::size_t>& spans, void (*pause)()) const;
+               std::vector<std::size_t>& spans, Stop& stop) const;
 
  private:
   // Rows that are few, each multiplied by the weights at load.

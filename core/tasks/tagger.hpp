@@ -21,10 +21,11 @@ class Tagger {
   std::size_t tags() const { return output_.outputs; }
 
   // Tags `sentences` sentences that stand one behind the other: sentence s is words[starts[s]] to words[starts[s + 1]],
-  // and its tags go to the same places of `answers`. `scores`, if any, gets what the network says of each tag of each
-  // word, tags() numbers a word, from the first of these sentences on.
+  // and its tags go to the same places of `answers`. If wanted, the probability of each of these goes to the same place
+  // of `probabilities`, and those of all tags of a word, tags() numbers, to `distributions`, from the first of these
+  // sentences on.
   void tag(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
-           std::uint32_t* answers, float* scores = nullptr) const;
+           std::uint32_t* answers, Stop& stop, float* probabilities = nullptr, float* distributions = nullptr) const;
 
  private:
   WordParts parts_;              // seen from the first place before the focus to the last one behind it
@@ -44,6 +45,7 @@ class Tagger::Scratch {
   WordParts::Scratch parts_;
   std::vector<float> h1_;
   std::vector<float> scores_;
+  std::vector<float> distribution_;  // of one word
 };
 
 }  // namespace budgie::tasks

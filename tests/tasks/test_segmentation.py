@@ -4,19 +4,16 @@
 from __future__ import annotations
 
 import copy
-import gc
 import itertools
 import pickle
 import random
 import re
-import signal
 import struct
 import time
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -26,7 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import segmentation as reference
 from reference.langid import decode
-from test_any_text import TEXTS, Alarm, check_linear, to_size
+from test_any_text import TEXTS, check_linear, to_size
 
 from budgie import ConfigError, DataError, Model, ModelError, Segmenter, Tagger, _core
 from budgie.model.config import Group, Text
@@ -747,25 +744,3 @@ def test_a_line_of_five_megabytes() -> None:
     spans = segmenter.spans(text)
     assert (spans[0][0], spans[-1][1]) == (0, len(text))
     assert all(one[1] == other[0] for one, other in itertools.pairwise(spans))
-
-
-def test_long_work_can_be_interrupted() -> None:
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise Alarm
-
-    segmenter = Segmenter(ours(1, hidden=256))
-    before = signal.signal(signal.SIGALRM, ring)
-    gc.disable()  # an alarm that rings while garbage is collected is lost
-    try:
-        long = MIXED * 200_000
-        for texts in ([MIXED * 10] * 20_000, ["中"] * 3_000_000, long, [long]):  # many seconds of work each
-            call = segmenter.spans if isinstance(texts, str) else segmenter.spans_batch
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            start = time.perf_counter()
-            with pytest.raises(Alarm):
-                call(texts)
-            assert time.perf_counter() - start < 1.5
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        gc.enable()
