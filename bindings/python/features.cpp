@@ -71,8 +71,11 @@ struct SingleWords {
       nb::gil_scoped_release release;
       WordFeatures features(groups);
       for (const TextView& word : batch.views) {
+        for (std::size_t g = 0; g < found.size(); ++g) {
+          if (groups.groups[g].vectors() == 1) found[g].begin();
+        }
         features.extract(word, [&](std::size_t g, std::size_t, const std::uint32_t* ids, std::size_t count) {
-          found[g].begin();
+          if (groups.groups[g].vectors() > 1) found[g].begin();
           found[g].add(ids, count);
         });
       }
