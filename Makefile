@@ -7,7 +7,7 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest core asan tsan odr sanitizers compilers bench bench-pos bench-seg bench-preorder clean
+.PHONY: demo test lint pytest core asan tsan odr sanitizers compilers ways ways-page bench bench-pos bench-seg bench-preorder clean
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -21,7 +21,7 @@ demo: .venv/base
 	@echo
 	$(BIN)/budgie models
 
-test: lint core sanitizers pytest
+test: lint core sanitizers ways pytest
 
 lint: .venv/dev
 	$(BIN)/ruff format --check .
@@ -63,6 +63,13 @@ odr: .venv/dev
 # What `make test` runs of the three above: each once.
 sanitizers: .venv/dev tsan odr
 	$(call core_tests,asan,-DBUDGIE_SANITIZE=address$(COMMA)undefined -DCMAKE_BUILD_TYPE=Debug)
+
+# The way of one prediction, as docs/architecture.md lists it, is the way it takes; ways-page writes that list.
+WAYS := build/ways/core/tests/ways
+ways ways-page: .venv/dev
+	$(BIN)/cmake -S . -B build/ways -DBUDGIE_PYTHON=OFF -DBUDGIE_TESTS=ON -DBUDGIE_WAYS=ON -DCMAKE_BUILD_TYPE=Debug >/dev/null
+	$(BIN)/cmake --build build/ways --parallel 2 --target ways >/dev/null
+	$(BIN)/python tools/check_ways.py $(WAYS) $(if $(findstring page,$@),--write)
 
 # No warning from gcc or clang at any level; installs clang where there is none (Debian).
 compilers: .venv/dev

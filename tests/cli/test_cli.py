@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from conftest import LABELS, SENTENCES, Command, spawn
 
+import budgie as package
 from budgie import LanguageIdentifier, MissingExtra, Model
 from budgie.cli import main
 from budgie.model.accounting import account
@@ -276,6 +277,15 @@ def test_info(budgie: Command, model: Model, model_file: Path) -> None:
     ):
         assert part in text
     assert "3-grams: mean of 3-grams inside words, 1,000 x 16, 8 bits, one scale a table" in text
+
+
+@pytest.mark.parametrize("name", ["langid", "pos-en", "seg-zh", "preorder-en-ja"])
+def test_info_tells_of_the_file_on_disk(budgie: Command, name: str) -> None:
+    """Not of what the writer of today would make of it."""
+    file = Path(package.__file__).parent / "models" / f"{name}.safetensors"
+    described = json.loads(budgie("info", name, "--json"))
+    assert described["file_size"] == file.stat().st_size
+    assert f'"sha256":"{described["sha256"]}"'.encode() in file.read_bytes()
 
 
 def test_information_cannot_speak_to_the_terminal(budgie: Command, model: Model, tmp_path: Path) -> None:

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which functions one prediction of each task goes through, in the order in which it first comes to them. Built with
+// -finstrument-functions (make ways); tools/check_ways.py makes files of the addresses and compares them with the ways
+// that docs/architecture.md lists.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "model/build.hpp"
+#include "testing.hpp"
+
+namespace {
+
+bool watching = false;
+void* seen[1 << 16];
+std::size_t seen_count = 0;
+
+}  // namespace
+
+extern "C" {
+__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* function, void*) {
+  if (!watching || seen_count == std::size(seen)) return;
+  watching = false;  // what is called from here is no part of a way
+  if (std::find(seen, seen + seen_count, function) == seen + seen_count) seen[seen_count++] = function;
+  watching = true;
+}
+__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void*, void*) {}
+}
+
+namespace {
+
+using namespace budgie::model;
+using namespace budgie::testing;
+
+// Prints the name of a way and the addresses of its functions in the program.
+template <class Predict>
+void watch(const char* name, Predict&& predict) {
+  seen_count = 0;
+  watching = true;
+  predict();
+  watching = false;
+  std::printf("%s", name);
+  for (std::size_t i = 0; i < seen_count; ++i) {
+    Dl_info where{};
+    dladdr(seen[i], &where);
+    std::printf(" %zx", static_cast<std::size_t>(static_cast<char*>(seen[i]) - static_cast<char*>(where.dli_fbase)));
+  }
+  std::printf("\n");
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const std::string folder = arguments[1];
+  const auto file = [&](const char* name) { return read_file(folder + "/" + name + ".safetensors"); };
+  const auto langid = file("langid"), pos = file("pos-en"), seg = file("seg-zh"), preorder = file("preorder-en-ja");
+  const std::string text = "Der Hund schläft.", chinese = "研究生命的起源";
+  const std::vector<std::string> words = {"The", "student", "reads", "a", "book", "."};
+  const std::vector<budgie::text::TextView> seen_words = views(words);
+  const budgie::text::TextView one = view(text), other = view(chinese);
+  const std::size_t starts[] = {0, words.size()};
+  std::vector<std::uint32_t> tags(words.size()), order(words.size()), all;
+
+  const LanguageIdentifier identifier = build_langid(read_model(langid.data(), langid.size()));
+  all.resize(identifier.languages());
+  std::iota(all.begin(), all.end(), 0u);
+  Answer answer;
+  watch("identify", [&] { identifier.identify(&one, 1, all, &answer); });
+
+  const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
+  Tagger::Scratch tagging(tagger, words.size());
+  watch("tag", [&] { tagger.tag(seen_words.data(), starts, 1, tagging, tags.data()); });
+
+  const Segmenter segmenter = build_segmenter(read_model(seg.data(), seg.size()));
+  Segmenter::Scratch segmenting(segmenter);
+  std::vector<Word> found;
+  watch("segment", [&] { segmenter.segment(other, nullptr, 0, segmenting, found, [] {}); });
+
+  const Preorderer preorderer = build_preorderer(read_model(preorder.data(), preorder.size()));
+  Preorderer::Scratch preordering(preorderer, words.size());
+  watch("preorder",
+        [&] { preorderer.reorder(seen_words.data(), starts, 1, 1, preordering, tags.data(), order.data()); });
+
+  watch("load", [&] { build_langid(read_model(langid.data(), langid.size())); });
+  return 0;
+}
