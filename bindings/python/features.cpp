@@ -71,8 +71,11 @@ struct SingleWords {
       WordFeatures features(groups);
       for (const TextView& word : batch.views) {
         stop.look();
-        features.extract(word, [&](std::size_t g, std::size_t, const std::uint32_t* ids, std::size_t count) {
-          found[g].begin();
+        for (std::size_t g = 0; g < found.size(); ++g) {
+          if (groups.groups[g].vectors() == 1) found[g].begin();
+        }
+        features.extract(word, stop, [&](std::size_t g, std::size_t, const std::uint32_t* ids, std::size_t count) {
+          if (groups.groups[g].vectors() > 1) found[g].begin();
           found[g].add(ids, count);
         });
       }

@@ -183,11 +183,4 @@ void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) c
   add_packed(integers.data(), bits, dim, ids, count, sums);
 }
 
-void Embedding::combine(const std::uint32_t* ids, std::size_t count, std::vector<double>& sums, float* out) const {
-  sums.assign(dim, 0);
-  add(ids, count, sums.data());
-  const double times = factor(static_cast<double>(count));
-  for (std::size_t d = 0; d < dim; ++d) out[d] = static_cast<float>(sums[d] * times);
-}
-
 }  // namespace budgie::network

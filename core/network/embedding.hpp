@@ -35,11 +35,9 @@ struct Embedding {
                                         : integers.data() + std::size_t{id} * dim * bits / 8);
   }
 
-  // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter.
+  // Adds the rows `ids` to `sums` (dim of them). Doubles hold integer sums exactly, so their order does not matter. All
+  // texts and words come in pieces, so that at most some thousand ids come at once; 2^28 of them would fit 32 bits.
   void add(const std::uint32_t* ids, std::size_t count, double* sums) const;
-
-  // The sum or the mean of the rows `ids` as dim floats; zeros if there are none. `sums` is room to work in.
-  void combine(const std::uint32_t* ids, std::size_t count, std::vector<double>& sums, float* out) const;
 
   // What a sum of `count` rows is multiplied by to become part of h0.
   double factor(double count) const { return scale / (mean && count > 0 ? count : 1); }

@@ -30,16 +30,13 @@ HiddenTable::HiddenTable(const Embedding& embedding, std::size_t ids, const floa
 // ---- once a word -----------------------------------------------------------------------------------------------
 
 HiddenWords::HiddenWords(WordGroups words, const Network& network, std::size_t parts, const PartOf& part_of)
-    : words_(std::move(words)), embeddings_(network.embeddings), width_(network.width()), begins_{0}, parts_(parts) {
-  for (std::size_t g = 0; g < embeddings_.size(); ++g) {
-    begins_.push_back(begins_[g] + words_.groups[g].vectors() * embeddings_[g].dim);
-  }
+    : words_(std::move(words)), embeddings_(network.embeddings), width_(network.width()), parts_(parts) {
   for_each_position(words_.groups, network, [&](const FeaturePosition& at, const float* weights) {
     const std::optional<std::size_t> number = part_of(at);
     if (!number) return;
     Part& part = parts_[*number];
     part.groups.push_back(at.group);
-    const std::size_t inputs = begins_[at.group + 1] - begins_[at.group];
+    const std::size_t inputs = words_.groups[at.group].vectors() * embeddings_[at.group].dim;
     part.layer.weights.insert(part.layer.weights.end(), weights, weights + inputs * width_);
   });
   for (Part& part : parts_) {
@@ -54,13 +51,15 @@ HiddenWords::Scratch::Scratch(const HiddenWords& hidden, std::size_t words)
       cache_(hidden.parts_.size() * hidden.width_,
              std::min(words,
                       kRemembered / sizeof(float) / std::max<std::size_t>(1, hidden.parts_.size() * hidden.width_))),
-      vectors_(kBlock * hidden.begins_.back()),
-      inputs_(kBlock * hidden.begins_.back()),
+      sums_(hidden.words_.groups, hidden.embeddings_),
+      row_(sums_.size()),
+      vectors_(kBlock * sums_.inputs()),
+      inputs_(kBlock * sums_.inputs()),
       outputs_(kBlock * hidden.width_) {
   waiting_.reserve(kBlock);
 }
 
-const float* const* HiddenWords::find(const TextView* words, std::size_t count, Scratch& scratch) const {
+const float* const* HiddenWords::find(const TextView* words, std::size_t count, Scratch& scratch, Stop& stop) const {
   scratch.cache_.make_room(count);
   scratch.rows_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -68,24 +67,25 @@ const float* const* HiddenWords::find(const TextView* words, std::size_t count, 
     scratch.rows_[i] = row.floats;
     if (!fresh) continue;
     scratch.waiting_.push_back(row);
-    if (scratch.waiting_.size() == kBlock) fill_waiting(scratch);
+    if (scratch.waiting_.size() == kBlock) fill_waiting(scratch, stop);
   }
-  fill_waiting(scratch);
+  fill_waiting(scratch, stop);
   return scratch.rows_.data();
 }
 
 // Several words at a time share one pass over the weights.
-void HiddenWords::fill_waiting(Scratch& scratch) const {
-  const std::size_t count = scratch.waiting_.size(), size = begins_.back();
+void HiddenWords::fill_waiting(Scratch& scratch, Stop& stop) const {
+  const std::size_t count = scratch.waiting_.size(), size = scratch.sums_.inputs();
   for (std::size_t i = 0; i < count; ++i) {
-    embed(scratch.waiting_[i].word, scratch, scratch.vectors_.data() + i * size);
+    embed(scratch.waiting_[i].word, scratch, stop, scratch.vectors_.data() + i * size);
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     float* input = scratch.inputs_.data();
     for (std::size_t i = 0; i < count; ++i) {
       const float* vector = scratch.vectors_.data() + i * size;
-      for (const std::size_t g : parts_[p].groups)
-        input = std::copy(vector + begins_[g], vector + begins_[g + 1], input);
+      for (const std::size_t g : parts_[p].groups) {
+        input = std::copy(vector + scratch.sums_.begin(g), vector + scratch.sums_.begin(g + 1), input);
+      }
     }
     const Layer& layer = parts_[p].layer;
     layer.apply(scratch.inputs_.data(), count, layer.inputs, scratch.outputs_.data());
@@ -96,12 +96,13 @@ void HiddenWords::fill_waiting(Scratch& scratch) const {
   scratch.waiting_.clear();
 }
 
-void HiddenWords::embed(const TextView& word, Scratch& scratch, float* out) const {
-  scratch.features_.extract(
-      word, [&](std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count) {
-        const Embedding& embedding = embeddings_[group];
-        embedding.combine(ids, count, scratch.sums_, out + begins_[group] + vector * embedding.dim);
-      });
+void HiddenWords::embed(const TextView& word, Scratch& scratch, Stop& stop, float* out) const {
+  std::fill(scratch.row_.begin(), scratch.row_.end(), 0.0);
+  scratch.features_.extract(word, stop,
+                            [&](std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count) {
+                              scratch.sums_.add(group, vector, ids, count, scratch.row_.data());
+                            });
+  scratch.sums_.h0(scratch.row_.data(), out);
 }
 
 // ---- a run at a time -------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class HiddenWords {
   std::size_t width() const { return width_; }
 
   // The rows of some words, which must stay where they are; rows are kept until the next call.
-  const float* const* find(const TextView* words, std::size_t count, Scratch& scratch) const;
+  const float* const* find(const TextView* words, std::size_t count, Scratch& scratch, Stop& stop) const;
 
   const float* part(const float* row, std::size_t number) const { return row + number * width_; }
 
@@ -82,13 +82,12 @@ class HiddenWords {
     Layer layer{};
   };
 
-  void fill_waiting(Scratch& scratch) const;
-  void embed(const TextView& word, Scratch& scratch, float* out) const;
+  void fill_waiting(Scratch& scratch, Stop& stop) const;
+  void embed(const TextView& word, Scratch& scratch, Stop& stop, float* out) const;
 
   WordGroups words_;
   std::vector<Embedding> embeddings_;
   std::size_t width_;
-  std::vector<std::size_t> begins_;  // where in the vector of a word each group begins, and where the last ends
   std::vector<Part> parts_;
 };
 
@@ -104,10 +103,11 @@ class HiddenWords::Scratch {
   WordCache cache_;
   std::vector<const float*> rows_{};       // of the words at hand
   std::vector<WordCache::Row> waiting_{};  // words whose rows are still to be computed
-  std::vector<float> vectors_;             // of the words that wait
-  std::vector<float> inputs_;              // what one part takes from these
-  std::vector<float> outputs_;             // and what it makes of that
-  std::vector<double> sums_{};
+  EmbeddingSums sums_;
+  std::vector<double> row_;     // of sums, of one word
+  std::vector<float> vectors_;  // of the words that wait
+  std::vector<float> inputs_;   // what one part takes from these
+  std::vector<float> outputs_;  // and what it makes of that
 };
 
 // ---- a run at a time -------------------------------------------------------------------------------------------

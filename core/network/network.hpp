@@ -35,6 +35,7 @@ class EmbeddingSums {
 
   std::size_t size() const { return begins_.back() + first_counts_.back(); }  // doubles of a row
   std::size_t begin(std::size_t group) const { return begins_[group]; }       // of its sums, and of its part of h0
+  std::size_t inputs() const { return begins_.back(); }                       // floats of h0
 
   void add(std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count, double* row) const;
 

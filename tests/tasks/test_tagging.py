@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,13 +37,20 @@ TAGGERS = [
         (2, TAGGER_GROUPS[2:5], True),
     )
 ]
+# Words are read in pieces of 1,024 characters: these end around one, and with marks, capitals and bytes on both sides.
+LONG_WORDS: list[str | bytes] = [
+    word
+    for length in (1015, 1016, 1017, 1022, 1023, 1024, 1025, 1026, 1031, 1032, 1033, 2047, 2048, 2049, 5000)
+    for part in ("x", "Aé1-", "e\u0301天🏳")
+    for word in ((part * length)[:length], (part * length)[:length].encode())
+]
 words = st.one_of(st.text(max_size=12), st.text(alphabet="aAbB1.-'é", max_size=8), st.binary(max_size=8))
 
 
 @pytest.mark.parametrize("tagger", TAGGERS)
 def test_features_are_those_of_the_reference(tagger: Tagger) -> None:
     config = tagger.model.config
-    every = [word for sentence in WORDS for word in sentence] + ODD_WORDS
+    every = [word for sentence in WORDS for word in sentence] + ODD_WORDS + LONG_WORDS
     found = make_word_features(config, tagger.model.tensors).ids(every)  # type: ignore[arg-type]
     for group, (ids, starts) in zip(config.groups, found, strict=True):
         lists = [part.tolist() for part in np.split(ids, starts[1:])]
@@ -74,6 +84,34 @@ def test_tags_are_those_of_the_reference(sentence: list[Any]) -> None:
         powers = np.exp(expected - best[:, None])
         probabilities = (powers / powers.sum(1, keepdims=True)).max(1)
         assert tagger.probabilities([sentence])[0] == pytest.approx(probabilities.tolist(), abs=1e-4)
+
+
+@pytest.mark.parametrize("tagger", TAGGERS)
+def test_long_words_are_those_of_the_reference(tagger: Tagger) -> None:
+    for word in LONG_WORDS[::7]:
+        sentence = ["a", word, "b"]
+        expected = reference.scores(tagger.model, sentence)
+        powers = np.exp(expected - expected.max(1, keepdims=True))
+        rows = tagger.rank(sentence, len(TAGS))
+        found = [{entry.tag: entry.probability for entry in row} for row in rows]
+        for row, probabilities in zip(found, powers / powers.sum(1, keepdims=True), strict=True):
+            assert [row[tag] for tag in TAGS] == pytest.approx(probabilities.tolist(), abs=1e-3)
+
+
+def test_memory_does_not_grow_with_the_word(tmp_path: Path) -> None:
+    path = tmp_path / "tagger.safetensors"
+    TAGGERS[0].model.write(path)
+    program = f"""
+import resource, budgie
+tagger = budgie.load({str(path)!r})
+tagger.tag(["warm", "up"])
+word = "pneumono" * 2_500_000
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+tagger.tag([word]), tagger.tag_batch([["a", word]])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert int(result.stdout) < 5_000  # KB; the word has 20,000
 
 
 @pytest.mark.parametrize("tagger", TAGGERS)
