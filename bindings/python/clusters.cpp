@@ -2,6 +2,7 @@
 // Clustering as Python sees it: two passes over a text, then the exchange algorithm in slices of time.
 #include <chrono>
 
+#include "calls.hpp"
 #include "clusters/exchange.hpp"
 #include "texts.hpp"
 
@@ -9,14 +10,14 @@ namespace budgie::python {
 namespace {
 
 using KeptWords = WordCounter::Kept;
-using Released = nb::call_guard<nb::gil_scoped_release>;  // other threads, such as that of a progress bar, go on
+using WithoutGil = nb::call_guard<Released>;  // other threads, such as that of a progress bar, go on
 
 std::string_view bytes_of(const nb::bytes& chunk) { return {static_cast<const char*>(chunk.data()), chunk.size()}; }
 
 template <class Counter>
 void read_chunk(Counter& counter, const nb::bytes& chunk) {
   const std::string_view bytes = bytes_of(chunk);
-  nb::gil_scoped_release release;
+  const Released released;
   counter.read(bytes);
 }
 
@@ -38,13 +39,13 @@ std::string folded(const std::string& word, bool fold_case, bool fold_digits) {
 void make_exchange(Exchange* self, const Bigrams& bigrams, std::size_t classes, bool two_sided, std::size_t cycles,
                    std::size_t rounds, std::uint64_t seed, std::size_t batch_words) {
   if (classes == 0 || batch_words == 0) throw nb::value_error("at least one class and one word a batch are needed");
-  nb::gil_scoped_release release;
+  const Released released;
   new (self) Exchange(bigrams, {classes, two_sided, cycles, rounds, seed, batch_words});
 }
 
 // Batches for as long as that; at least one. Where a slice ends changes nothing in the result.
 bool advance(Exchange& exchange, std::size_t threads, double seconds) {
-  nb::gil_scoped_release release;
+  const Released released;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (!exchange.done()) {
     exchange.next_batch(threads);
@@ -69,9 +70,9 @@ void bind_clusters(nb::module_& m) {
           [](WordCounter* self, bool fold_case, bool fold_digits) { new (self) WordCounter({fold_case, fold_digits}); },
           "fold_case"_a, "fold_digits"_a)
       .def("read", &read_chunk<WordCounter>, "chunk"_a)
-      .def("finish_file", &WordCounter::finish_file, Released())
+      .def("finish_file", &WordCounter::finish_file, WithoutGil())
       .def_prop_ro("words", &WordCounter::words)
-      .def("keep", &WordCounter::keep, "most"_a, "least"_a, Released());
+      .def("keep", &WordCounter::keep, "most"_a, "least"_a, WithoutGil());
   nb::class_<Bigrams>(m, "Bigrams").def_ro("total", &Bigrams::total).def_ro("totals", &Bigrams::totals);
   nb::class_<BigramCounter>(m, "BigramCounter")
       .def(
@@ -81,9 +82,9 @@ void bind_clusters(nb::module_& m) {
           },
           "kept"_a, "fold_case"_a, "fold_digits"_a, nb::keep_alive<1, 2>())
       .def("read", &read_chunk<BigramCounter>, "chunk"_a)
-      .def("finish_file", &BigramCounter::finish_file, Released())
+      .def("finish_file", &BigramCounter::finish_file, WithoutGil())
       .def_prop_ro("words", &BigramCounter::words)
-      .def("take", &BigramCounter::take, Released());
+      .def("take", &BigramCounter::take, WithoutGil());
   nb::class_<Exchange>(m, "Exchange")
       .def("__init__", &make_exchange, "bigrams"_a, "classes"_a, "two_sided"_a, "cycles"_a, "rounds"_a, "seed"_a,
            "batch_words"_a, nb::keep_alive<1, 2>())

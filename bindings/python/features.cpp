@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "batches.hpp"
 #include "model.hpp"
 #include "training/bloom_builder.hpp"
 
@@ -40,18 +41,17 @@ struct Features {
   explicit Features(const Config& config) : groups(groups_of(config)), folding(folding_of(config)) {}
 
   nb::list ids(const nb::list& texts) const {
-    const Batch batch(texts);
+    const TextBatch batch(texts);
     std::vector<IdLists> found(groups.size());
-    {
-      nb::gil_scoped_release release;
+    without_gil([&](Stop& stop, Released&) {
       FeatureExtractor extractor(groups);
       for (const TextView& text : batch.views) {
         for (IdLists& group : found) group.begin();
-        extractor.extract(text, folding, [&](std::size_t g, const std::uint32_t* ids, std::size_t count) {
+        extractor.extract(text, folding, stop, [&](std::size_t g, const std::uint32_t* ids, std::size_t count) {
           found[g].add(ids, count);
         });
       }
-    }
+    });
     return arrays(std::move(found));
   }
 
@@ -65,12 +65,12 @@ struct SingleWords {
   explicit SingleWords(const Resources& from) : groups(word_groups(from.config, from.tensors)) {}
 
   nb::list ids(const nb::list& words) const {
-    const Batch batch(words);
+    const TextBatch batch(words);
     std::vector<IdLists> found(groups.groups.size());
-    {
-      nb::gil_scoped_release release;
+    without_gil([&](Stop& stop, Released&) {
       WordFeatures features(groups);
       for (const TextView& word : batch.views) {
+        stop.look();
         for (std::size_t g = 0; g < found.size(); ++g) {
           if (groups.groups[g].vectors() == 1) found[g].begin();
         }
@@ -79,7 +79,7 @@ struct SingleWords {
           found[g].add(ids, count);
         });
       }
-    }
+    });
     return arrays(std::move(found));
   }
 
@@ -103,10 +103,10 @@ BloomMap make_bloom_map(const nb::bytes& lengths, const std::vector<std::uint32_
 nb::tuple build(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
                 std::uint32_t error_bits, bool fold_case, bool fold_digits) {
   std::vector<std::uint64_t> keys;
-  for (nb::handle word : words) keys.push_back(BloomMap::key(view(word.ptr()), {fold_case, fold_digits}));
+  for (nb::handle word : words) keys.push_back(BloomMap::key(view(word), {fold_case, fold_digits}));
   BloomMapParts map;
   {
-    nb::gil_scoped_release release;
+    const Released released;
     map = build_bloom_map(keys, clusters, classes, error_bits);
   }
   return nb::make_tuple(nb::bytes(map.lengths.data(), map.lengths.size()), map.slots,
@@ -127,7 +127,7 @@ void bind_features(nb::module_& m) {
                   "bits"_a)
       .def_static("build", &build, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a)
       .def_static("size", &BloomMap::size, "slots"_a)
-      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word.ptr())); }, "word"_a);
+      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word)); }, "word"_a);
 }
 
 }  // namespace budgie::python

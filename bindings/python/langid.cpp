@@ -2,8 +2,8 @@
 // Language identification as Python sees it.
 #include "tasks/langid.hpp"
 
+#include "batches.hpp"
 #include "model.hpp"
-#include "parallel.hpp"
 
 namespace budgie::python {
 namespace {
@@ -65,61 +65,36 @@ struct Identifier {
   }
 
   Identification identify(nb::handle text, const Languages& allowed) const {
-    const TextView one = view(text.ptr());
+    const TextView one = view(text);
     Answer answer;
-    if (one.units > 10'000) {
-      nb::gil_scoped_release release;
-      core.identify(&one, 1, allowed.numbers, &answer);
-    } else {
-      core.identify(&one, 1, allowed.numbers, &answer);
-    }
+    work_on(one.bytes(), [&](Stop& stop) { core.identify(&one, 1, allowed.numbers, &answer, stop); });
     return record(answer);
   }
 
   nb::list identify_batch(const nb::list& texts, const Languages& allowed, std::size_t threads) const {
-    const Batch batch(texts);
-    const std::size_t count = batch.views.size();
-    std::vector<Answer> answers(count);
-    for (std::size_t first = 0; first < count;) {
-      std::size_t last = first;
-      for (std::size_t bytes = 0; last < count && bytes < kBytesBetweenSignals; ++last) {
-        bytes += batch.views[last].bytes() + kBytesOfAnyText;
-      }
-      {
-        nb::gil_scoped_release release;
-        in_parallel(last - first, threads, [&] {
-          return [&](std::size_t from, std::size_t to) {
-            core.identify(batch.views.data() + first + from, to - from, allowed.numbers, answers.data() + first + from);
-          };
-        });
-      }
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      first = last;
-    }
-    nb::list result;
-    for (const Answer& answer : answers) result.append(record(answer));
-    return result;
+    const TextBatch batch(texts);
+    std::vector<Answer> found(batch.size());
+    const auto make_work = [&] {
+      return [&](std::size_t first, std::size_t last, Stop& stop) {
+        core.identify(batch.views.data() + first, last - first, allowed.numbers, found.data() + first, stop);
+      };
+    };
+    return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return nb::cast(record(found[t])); });
   }
 
   std::vector<Identification> rank(nb::handle text, std::size_t k, const Languages& allowed) const {
-    const TextView one = view(text.ptr());
+    const TextView one = view(text);
     std::vector<Answer> answers;
-    {
-      nb::gil_scoped_release release;
-      answers = core.rank(one, k, allowed.numbers);
-    }
+    work_on(one.bytes(), [&](Stop& stop) { answers = core.rank(one, k, allowed.numbers, stop); });
     std::vector<Identification> result;
     for (const Answer& answer : answers) result.push_back(record(answer));
     return result;
   }
 
   std::vector<SpanRecord> spans(nb::handle text, const Languages& allowed) const {
-    const TextView one = view(text.ptr());
+    const TextView one = view(text);
     std::vector<LanguageSpan> found;
-    {
-      nb::gil_scoped_release release;
-      found = core.spans(one, allowed.numbers);
-    }
+    work_on(one.bytes(), [&](Stop& stop) { found = core.spans(one, allowed.numbers, stop); });
     std::vector<SpanRecord> result;
     for (const LanguageSpan& span : found) {
       Identification answer = record(span.answer);
@@ -128,9 +103,19 @@ struct Identifier {
     return result;
   }
 
-  std::size_t letters(nb::handle text) const { return core.letters(view(text.ptr())); }
+  std::size_t letters(nb::handle text) const {
+    const TextView one = view(text);
+    std::size_t letters = 0;
+    work_on(one.bytes(), [&](Stop& stop) { letters = core.letters(one, stop); });
+    return letters;
+  }
 
-  std::vector<float> scores(nb::handle text) const { return core.scores(view(text.ptr())); }
+  std::vector<float> scores(nb::handle text) const {
+    const TextView one = view(text);
+    std::vector<float> scores;
+    work_on(one.bytes(), [&](Stop& stop) { scores = core.scores(one, stop); });
+    return scores;
+  }
 
   LanguageIdentifier core;
   float threshold;
@@ -175,7 +160,7 @@ void bind_langid(nb::module_& m) {
       .def("identify_batch", &Identifier::identify_batch)
       .def("rank", &Identifier::rank, "text"_a.none(), "k"_a, "allowed"_a)
       .def("spans", &Identifier::spans, "text"_a.none(), "allowed"_a)
-      .def("letters", &Identifier::letters, "text"_a)
+      .def("letters", &Identifier::letters, "text"_a.none())
       .def("scores", &Identifier::scores, "text"_a.none());
 }
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "batches.hpp"
 #include "model.hpp"
-#include "sentence_batch.hpp"
 #include "tasks/transitions.hpp"
 
 namespace budgie::python {
@@ -78,19 +78,12 @@ struct SentencePreorderer {
 
   // The permutation of a sentence and its words in that order.
   nb::tuple reorder(nb::handle sentence, std::size_t beam) const {
-    SentenceBatch batch{nb::list()};
-    batch.add(sentence, "the sentence");
+    const SentenceBatch batch = SentenceBatch::of(sentence);
     std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
-    const auto work = [&] {
+    work_on(beam * batch.bytes(0), [&](Stop& stop) {
       Preorderer::Scratch scratch(core, orders.size());
-      core.reorder(batch.views.data(), batch.starts.data(), 1, beam, scratch, tags.data(), orders.data());
-    };
-    if (batch.bytes(0, 1) > kBytesWorthReleasing) {
-      nb::gil_scoped_release release;
-      work();
-    } else {
-      work();
-    }
+      core.reorder(batch.views.data(), batch.starts.data(), 1, beam, scratch, tags.data(), orders.data(), stop);
+    });
     return nb::make_tuple(numbers(batch, orders, 0), words(batch, orders, 0));
   }
 
@@ -107,27 +100,26 @@ struct SentencePreorderer {
   nb::list several(const nb::list& sentences, std::size_t beam, std::size_t threads, Result&& result) const {
     const SentenceBatch batch(sentences);
     std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
-    const std::size_t bytes = kBytesBetweenSignals / (4 * beam);  // a way takes about four times as long as tags do
-    in_runs(core, batch, threads, bytes, [&](std::size_t first, std::size_t last, Preorderer::Scratch& scratch) {
-      core.reorder(batch.views.data(), batch.starts.data() + first, last - first, beam, scratch, tags.data(),
-                   orders.data());
-    });
-    nb::list results;
-    for (std::size_t s = 0; s < batch.sentences(); ++s) results.append(result(batch, orders, s));
-    return results;
+    const auto make_work = [&] {
+      return [&, scratch = Preorderer::Scratch(core, orders.size())](std::size_t first, std::size_t last,
+                                                                     Stop& stop) mutable {
+        core.reorder(batch.views.data(), batch.starts.data() + first, last - first, beam, scratch, tags.data(),
+                     orders.data(), stop);
+      };
+    };
+    return answer_batch(batch, threads, beam, make_work, [&](std::size_t s) { return result(batch, orders, s); });
   }
 
   static nb::list numbers(const SentenceBatch& batch, const std::vector<std::uint32_t>& orders, std::size_t sentence) {
-    nb::list list;
-    for (std::size_t w = batch.starts[sentence]; w < batch.starts[sentence + 1]; ++w) list.append(orders[w]);
-    return list;
+    const std::size_t begin = batch.starts[sentence];
+    return make_list(batch.starts[sentence + 1] - begin,
+                     [&](std::size_t w) { return number(std::size_t{orders[begin + w]}); });
   }
 
   static nb::list words(const SentenceBatch& batch, const std::vector<std::uint32_t>& orders, std::size_t sentence) {
-    nb::list list;
     const std::size_t begin = batch.starts[sentence];
-    for (std::size_t w = begin; w < batch.starts[sentence + 1]; ++w) list.append(batch.objects[begin + orders[w]]);
-    return list;
+    return make_list(batch.starts[sentence + 1] - begin,
+                     [&](std::size_t w) { return batch.objects[begin + orders[begin + w]]; });
   }
 
   Preorderer core;

@@ -8,52 +8,33 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "batches.hpp"
 #include "model.hpp"
-#include "parallel.hpp"
 #include "tasks/transitions.hpp"
 
 namespace budgie::python {
 namespace {
 
-constexpr std::size_t kBytesWithoutSignals = 1 << 20;  // of a batch: less than a second's work
-
 struct UserDictionary : Dictionary {
   explicit UserDictionary(const nb::list& words) {
-    for (const TextView& word : Batch(words).views) add(word);
+    for (const TextView& word : TextBatch(words).views) add(word);
   }
 };
 
 nb::object part(PyObject* text, std::size_t begin, std::size_t end) {
   const auto from = static_cast<Py_ssize_t>(begin), to = static_cast<Py_ssize_t>(end);
-  PyObject* result = PyUnicode_Check(text) ? PyUnicode_Substring(text, from, to)
-                                           : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + from, to - from);
-  if (result == nullptr) throw nb::python_error();
-  return nb::steal(result);
-}
-
-nb::list new_list(std::size_t size) {
-  auto list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(size)));
-  if (!list.is_valid()) throw nb::python_error();
-  return list;
+  return checked(PyUnicode_Check(text) ? PyUnicode_Substring(text, from, to)
+                                       : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + from, to - from));
 }
 
 nb::list strings_of(PyObject* text, const std::vector<Word>& words) {
-  nb::list list = new_list(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    nb::object string = part(text, words[i].begin, words[i].end);
-    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), string.release().ptr());
-  }
-  return list;
+  return make_list(words.size(), [&](std::size_t w) { return part(text, words[w].begin, words[w].end); });
 }
 
 nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
-  nb::list list = new_list(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    nb::object pair = nb::make_tuple(words[i].begin, words[i].end);
-    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), pair.release().ptr());
-  }
-  return list;
+  return make_list(words.size(), [&](std::size_t w) { return nb::make_tuple(words[w].begin, words[w].end); });
 }
 
 // What cuts texts into units.
@@ -65,7 +46,8 @@ struct Units : UnitGroups {
   nb::list units(nb::handle text) const {
     nb::list result;
     UnitWindow window(*this, nullptr);
-    window.slide(view(text.ptr()), [&](std::size_t first, std::size_t last) {
+    Stop never;
+    window.slide(view(text), never, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         const bool open = Rules::open(window.rules[i]);
         result.append(nb::make_tuple(window.begins[i], window.ends[i], std::uint32_t{window.ids[i]}, open));
@@ -84,14 +66,13 @@ struct UnitFeatures : Units {
   // `starts` of each text.
   nb::list ids(const nb::list& texts, const std::vector<std::vector<std::size_t>>& starts,
                const std::vector<std::uint32_t>& standards) const {
-    const Batch batch(texts);
+    const TextBatch batch(texts);
     if (starts.size() != batch.views.size() || standards.size() != batch.views.size())
       throw nb::value_error("as many starts and standards as texts are needed");
     auto found = std::vector<std::vector<std::int32_t>>(groups.size());
-    {
-      nb::gil_scoped_release release;
-      for (std::size_t t = 0; t < batch.views.size(); ++t) follow(batch.views[t], starts[t], standards[t], found);
-    }
+    without_gil([&](Stop& stop, Released&) {
+      for (std::size_t t = 0; t < batch.size(); ++t) follow(batch.views[t], starts[t], standards[t], found, stop);
+    });
     using Array = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
     nb::list result;
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -105,9 +86,9 @@ struct UnitFeatures : Units {
 
  private:
   void follow(const TextView& text, const std::vector<std::size_t>& starts, std::uint32_t standard,
-              std::vector<std::vector<std::int32_t>>& found) const {
+              std::vector<std::vector<std::int32_t>>& found, Stop& stop) const {
     UnitWindow window(*this, nullptr, std::numeric_limits<std::size_t>::max());
-    window.slide(text, [&](std::size_t first, std::size_t last) {
+    window.slide(text, stop, [&](std::size_t first, std::size_t last) {
       const std::size_t count = last + behind();
       std::vector<std::vector<std::uint32_t>> rows(groups.size(), std::vector<std::uint32_t>(count));
       std::vector<std::uint32_t> hashes;
@@ -143,10 +124,11 @@ struct UnitFeatures : Units {
 nb::tuple build_lexicon(const nb::list& words, std::uint32_t longest, bool runs, bool join, std::size_t bits_a_word) {
   const UnitGroups groups{{}, {}, {}, runs, join};
   std::vector<std::uint32_t> hashes;
-  for (const TextView& word : Batch(words).views) {
+  Stop never;
+  for (const TextView& word : TextBatch(words).views) {
     std::uint32_t hash = kHashSeed, count = 0;
     UnitWindow window(groups, nullptr);
-    window.slide(word, [&](std::size_t first, std::size_t last) {
+    window.slide(word, never, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i, ++count) hash = extend(hash, window.ids[i]);
     });
     if (count >= Lexicon::kShortest && count <= longest) hashes.push_back(hash);
@@ -156,64 +138,34 @@ nb::tuple build_lexicon(const nb::list& words, std::uint32_t longest, bool runs,
   return nb::make_tuple(hashes.size(), nb::bytes(filter.data(), filter.size() * 8));
 }
 
-// Ctrl-C must not wait for the end of a long text. Threads other than Python's first one find nothing here.
-void look_for_signals() {
-  const nb::gil_scoped_acquire acquire;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 struct TextSegmenter {
   explicit TextSegmenter(const Model& model) : core(build_segmenter(model)) {}
 
   template <class Result>
   nb::list one(nb::handle text, const UserDictionary* dictionary, std::uint32_t standard, Result&& result) const {
-    const TextView units = view(text.ptr());
+    const TextView units = view(text);
     std::vector<Word> words;
-    const auto work = [&] {
+    work_on(units.bytes(), [&](Stop& stop) {
       Segmenter::Scratch scratch(core);
-      core.segment(units, dictionary, standard, scratch, words, look_for_signals);
-    };
-    if (units.bytes() > kBytesWorthReleasing) {
-      nb::gil_scoped_release release;
-      work();
-    } else {
-      work();
-    }
+      core.segment(units, dictionary, standard, scratch, words, stop);
+    });
     return result(text.ptr(), words);
   }
 
   template <class Result>
   nb::list several(const nb::list& texts, std::size_t threads, const UserDictionary* dictionary, std::uint32_t standard,
                    Result&& result) const {
-    const Batch batch(texts);
-    std::vector<std::vector<Word>> words(batch.views.size());
-    nb::list lists = new_list(batch.views.size());
-    for (std::size_t first = 0; first < batch.views.size();) {
-      std::size_t last = first;
-      // Every thread has a text, however long they are.
-      const auto idle = [&] { return last - first < threads; };
-      for (std::size_t bytes = 0; last < batch.views.size() && (idle() || bytes < kBytesWithoutSignals); ++last) {
-        bytes += batch.views[last].bytes() + kBytesOfAnyText;
-      }
-      {
-        nb::gil_scoped_release release;
-        in_parallel(last - first, threads, [&] {
-          return [&, scratch = Segmenter::Scratch(core)](std::size_t from, std::size_t to) mutable {
-            for (std::size_t t = first + from; t < first + to; ++t) {
-              core.segment(batch.views[t], dictionary, standard, scratch, words[t], look_for_signals);
-            }
-          };
-        });
-      }
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      for (std::size_t t = first; t < last; ++t) {
-        PyList_SET_ITEM(lists.ptr(), static_cast<Py_ssize_t>(t),
-                        result(batch.objects[t].ptr(), words[t]).release().ptr());
-        words[t] = {};
-      }
-      first = last;
-    }
-    return lists;
+    const TextBatch batch(texts);
+    std::vector<std::vector<Word>> words(batch.size());
+    const auto make_work = [&] {
+      return [&, scratch = Segmenter::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
+        for (std::size_t t = first; t < last; ++t) {
+          core.segment(batch.views[t], dictionary, standard, scratch, words[t], stop);
+        }
+      };
+    };
+    return answer_batch(batch, threads, 1, make_work,
+                        [&](std::size_t t) { return result(batch.objects[t].ptr(), std::exchange(words[t], {})); });
   }
 
   Segmenter core;

@@ -27,9 +27,10 @@ void bind_segmenter(nb::module_& m);
 void bind_preorderer(nb::module_& m);
 void bind_clusters(nb::module_& m);
 
-// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `place` and `of`
-// are for the message: which of several texts this is.
-inline TextView view(PyObject* object, Py_ssize_t place = -1, const char* unit = "text", const char* of = "the batch") {
+// The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `name()` is for
+// the message: which of several texts this is.
+template <class Name>
+TextView view(PyObject* object, Name&& name) {
   if (PyUnicode_Check(object)) {
 #if PY_VERSION_HEX < 0x030C0000
     if (PyUnicode_READY(object) != 0) throw nb::python_error();
@@ -43,28 +44,11 @@ inline TextView view(PyObject* object, Py_ssize_t place = -1, const char* unit =
   if (PyBytes_Check(object)) {
     return {PyBytes_AS_STRING(object), static_cast<std::size_t>(PyBytes_GET_SIZE(object)), TextView::Kind::utf8};
   }
-  const std::string which =
-      place < 0 ? std::string("a ") + unit : std::string(unit) + " " + std::to_string(place) + " of " + of;
-  throw nb::type_error((which + " must be str or bytes (UTF-8), not " + Py_TYPE(object)->tp_name).c_str());
+  throw nb::type_error((name() + " must be str or bytes (UTF-8), not " + Py_TYPE(object)->tp_name).c_str());
 }
 
-// References to the texts of a batch: the list may change while the GIL is released.
-struct Batch {
-  explicit Batch(const nb::list& list) {
-    objects.reserve(list.size());
-    views.reserve(list.size());
-    for (nb::handle item : list) {
-      views.push_back(view(item.ptr(), static_cast<Py_ssize_t>(views.size())));
-      objects.push_back(nb::borrow(item));
-    }
-  }
-  std::vector<nb::object> objects;
-  std::vector<TextView> views;
-};
-
-constexpr std::size_t kBytesBetweenSignals = 16 << 20;
-constexpr std::size_t kBytesOfAnyText = 256;            // even an empty text costs as much time as some bytes
-constexpr std::size_t kBytesOfAnyWord = 16;             // and so does a word
-constexpr std::size_t kBytesWorthReleasing = 32 << 10;  // less is done before another thread has woken up
+inline TextView view(nb::handle text) {
+  return view(text.ptr(), [] { return std::string("a text"); });
+}
 
 }  // namespace budgie::python

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "parallel.hpp"
+#include "batch.hpp"
 #include "text/hash.hpp"
 
 namespace budgie::clusters {
@@ -74,7 +74,7 @@ void Exchange::next_batch(std::size_t threads) {
   const std::size_t size = borders_[batch_ + 1] - borders_[batch_];
   choices_.resize(size);
   in_parallel(size, threads, [&] {
-    return [&, scratch = ClassCounts::Scratch(*counts_)](std::size_t first, std::size_t last) mutable {
+    return [&, scratch = ClassCounts::Scratch(*counts_)](std::size_t first, std::size_t last, Stop&) mutable {
       for (std::size_t i = first; i < last; ++i) choices_[i] = counts_->best_class(batch[i], scratch);
     };
   });
@@ -133,7 +133,7 @@ std::vector<std::uint32_t> merge(ClassCounts& counts, std::size_t words, std::si
   }
   std::vector<ClassCounts::Choice> mergers(members.size());
   in_parallel(left.size(), threads, [&] {
-    return [&, scratch = ClassCounts::Scratch(counts)](std::size_t first, std::size_t last) mutable {
+    return [&, scratch = ClassCounts::Scratch(counts)](std::size_t first, std::size_t last, Stop&) mutable {
       for (std::size_t i = first; i < last; ++i) {
         mergers[left[i]] = counts.best_merger(left[i], members[left[i]], scratch);
       }

@@ -26,12 +26,13 @@ class FeatureExtractor {
 
   // Calls sink(group number, ids, how many) several times for each group; returns the number of letters of the text.
   template <class Sink>
-  std::size_t extract(const TextView& text, const Folding& folding, Sink&& sink) {
-    return read(text, folding, [&](auto characters) {
+  std::size_t extract(const TextView& text, const Folding& folding, Stop& stop, Sink&& sink) {
+    return read(text, folding, stop, [&](auto characters) {
       std::size_t kept = 0, letters = 0;
       word_ = kHashSeed;
       word_open_ = false;
       while (const std::size_t fresh = characters.fill(characters_.data() + kept, kPiece)) {
+        if (fresh == kPiece) stop.look();
         const std::size_t length = kept + fresh;
         letters += mark_spaces(characters_.data() + kept, fresh, spaces_.data() + kept);
         ngrams(kept, length, sink);

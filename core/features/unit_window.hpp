@@ -43,9 +43,10 @@ class UnitWindow {
   // Calls visit(first, last) for one run of units after the other, until all of the text has been seen. Around a run
   // there are `before` units and more than `behind`, at the ends of the text kOutside.
   template <class Visit>
-  void slide(const TextView& text, Visit&& visit) {
-    decode(text,
-           [&](auto reader, const auto* begin, const auto* end) { slide_over<decltype(reader)>(begin, end, visit); });
+  void slide(const TextView& text, Stop& stop, Visit&& visit) {
+    decode(text, [&](auto reader, const auto* begin, const auto* end) {
+      slide_over<decltype(reader)>(begin, end, stop, visit);
+    });
   }
 
   std::vector<char32_t> ids{};
@@ -55,12 +56,12 @@ class UnitWindow {
 
  private:
   template <class Reader, class Visit>
-  void slide_over(const typename Reader::Unit* begin, const typename Reader::Unit* end, Visit& visit) {
+  void slide_over(const typename Reader::Unit* begin, const typename Reader::Unit* end, Stop& stop, Visit& visit) {
     cut(0);
     put_outside(before_);
     searched_ = before_;
     last_kind_ = kOutsideKind;
-    UnitReader<Reader> reader(begin, end, runs_);
+    UnitReader<Reader> reader(begin, end, runs_, stop);
     Unit unit;
     bool spaced = false, broken = false, over = false;
     while (!over) {

@@ -34,10 +34,11 @@ float LanguageIdentifier::temperature(std::size_t letters) const {
 }
 
 void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed,
-                                  Answer* answers) const {
-  Scratch scratch(*this);
+                                  Answer* answers, Stop& stop) const {
+  Scratch scratch(*this, stop);
   std::vector<float> scores(padded(allowed.size()));
   for (std::size_t start = 0; start < count; start += kBlock) {
+    stop.look();
     const std::size_t block = std::min(kBlock, count - start);
     std::size_t letters[kBlock];
     for (std::size_t b = 0; b < block; ++b) {
@@ -57,20 +58,20 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
   }
 }
 
-std::size_t LanguageIdentifier::letters(const TextView& text) const {
-  return FeatureExtractor(groups_).extract(text, folding_, [](std::size_t, const std::uint32_t*, std::size_t) {});
+std::size_t LanguageIdentifier::letters(const TextView& text, Stop& stop) const {
+  return FeatureExtractor(groups_).extract(text, folding_, stop, [](std::size_t, const std::uint32_t*, std::size_t) {});
 }
 
-std::vector<float> LanguageIdentifier::scores(const TextView& text) const {
-  Scratch scratch(*this);
+std::vector<float> LanguageIdentifier::scores(const TextView& text, Stop& stop) const {
+  Scratch scratch(*this, stop);
   scratch.embed(text, 0);
   network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());
   return {scratch.scores.begin(), scratch.scores.begin() + static_cast<std::ptrdiff_t>(languages())};
 }
 
 std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k,
-                                             const std::vector<std::uint32_t>& allowed) const {
-  Scratch scratch(*this);
+                                             const std::vector<std::uint32_t>& allowed, Stop& stop) const {
+  Scratch scratch(*this, stop);
   const std::size_t letters = scratch.embed(text, 0);
   if (letters == 0) return {Answer{}};
   network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());

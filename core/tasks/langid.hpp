@@ -37,16 +37,17 @@ class LanguageIdentifier {
   std::size_t languages() const { return network_.output.outputs; }
 
   // `allowed` lists the languages to choose from, in ascending order.
-  void identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed,
-                Answer* answers) const;
-  std::vector<Answer> rank(const TextView& text, std::size_t k, const std::vector<std::uint32_t>& allowed) const;
-  std::vector<LanguageSpan> spans(const TextView& text, const std::vector<std::uint32_t>& allowed) const;
+  void identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed, Answer* answers,
+                Stop& stop) const;
+  std::vector<Answer> rank(const TextView& text, std::size_t k, const std::vector<std::uint32_t>& allowed,
+                           Stop& stop) const;
+  std::vector<LanguageSpan> spans(const TextView& text, const std::vector<std::uint32_t>& allowed, Stop& stop) const;
 
   // How many letters and marks of a text the network sees: what the calibration depends on.
-  std::size_t letters(const TextView& text) const;
+  std::size_t letters(const TextView& text, Stop& stop) const;
 
   // Unscaled scores of every language: what the network says before calibration.
-  std::vector<float> scores(const TextView& text) const;
+  std::vector<float> scores(const TextView& text, Stop& stop) const;
 
  private:
   struct Scratch;
@@ -61,8 +62,9 @@ class LanguageIdentifier {
 
 // Everything that one thread needs while it works.
 struct LanguageIdentifier::Scratch {
-  explicit Scratch(const LanguageIdentifier& identifier_)
+  Scratch(const LanguageIdentifier& identifier_, Stop& stop_)
       : identifier(identifier_),
+        stop(stop_),
         extractor(identifier.groups_),
         sums(identifier.groups_, identifier.network_.embeddings),
         row(sums.size()),
@@ -73,7 +75,7 @@ struct LanguageIdentifier::Scratch {
   // Adds the features of a text to a row of sums; returns its number of letters.
   std::size_t sum(const TextView& text, double* into) {
     return extractor.extract(
-        text, identifier.folding_,
+        text, identifier.folding_, stop,
         [&](std::size_t group, const std::uint32_t* ids, std::size_t count) { sums.add(group, 0, ids, count, into); });
   }
 
@@ -96,6 +98,7 @@ struct LanguageIdentifier::Scratch {
   }
 
   const LanguageIdentifier& identifier;
+  Stop& stop;
   FeatureExtractor extractor;
   EmbeddingSums sums;
   std::vector<double> row;            // of sums, of the text at hand

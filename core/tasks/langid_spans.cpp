@@ -77,12 +77,13 @@ TextView part(const TextView& text, std::size_t begin, std::size_t end) {
 
 // What a change of language between two units costs: everything inside a word or at its apostrophe, little where the
 // script changes or a sentence ends.
-float cost(const TextView& text, const Unit& one, const Unit& next) {
+float cost(const TextView& text, const Unit& one, const Unit& next, Stop& stop) {
   if (one.script != next.script) return kLikelyChange;
-  return decode(part(text, one.end, next.begin), [](auto reader, const auto* at, const auto* end) {
+  return decode(part(text, one.end, next.begin), [&](auto reader, const auto* at, const auto* end) {
     std::size_t count = 0;
     bool joint = true;  // nothing, or one apostrophe or hyphen, is between the units
     for (; at != end; ++count) {
+      if (count % Stop::kStretch == Stop::kStretch - 1) stop.look();
       const char32_t c = reader.next(at, end);
       if (c == '.' || c == '!' || c == '?' || c == '\n' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F)
         return kLikelyChange;
@@ -94,10 +95,11 @@ float cost(const TextView& text, const Unit& one, const Unit& next) {
 
 // The place between two units where the second span begins: behind the last white space, so that an opening quote
 // or bracket goes with what it opens.
-std::size_t border(const TextView& text, std::size_t from, std::size_t to) {
-  return decode(part(text, from, to), [from](auto reader, const auto* at, const auto* end) {
+std::size_t border(const TextView& text, std::size_t from, std::size_t to, Stop& stop) {
+  return decode(part(text, from, to), [&](auto reader, const auto* at, const auto* end) {
     const auto *begin = at, *behind = at;
-    while (at != end) {
+    for (std::size_t count = 1; at != end; ++count) {
+      if (count % Stop::kStretch == 0) stop.look();
       if (character(reader.next(at, end)).kind == CharacterClass::space) behind = at;
     }
     return from + static_cast<std::size_t>(behind - begin);
@@ -109,15 +111,16 @@ std::size_t border(const TextView& text, std::size_t from, std::size_t to) {
 // Scores units of one block and finds the best path through them.
 class SpanFinder {
  public:
-  SpanFinder(const LanguageIdentifier& identifier, const TextView& text, const std::vector<std::uint32_t>& allowed)
+  SpanFinder(const LanguageIdentifier& identifier, const TextView& text, const std::vector<std::uint32_t>& allowed,
+             Stop& stop)
       : identifier_(identifier),
         text_(text),
         allowed_(allowed),
-        scratch_(identifier),
+        scratch_(identifier, stop),
         exponentials_(padded(allowed.size())) {}
 
   std::vector<LanguageSpan> spans() {
-    read(text_, identifier_.folding_, [&](auto characters) {
+    read(text_, identifier_.folding_, scratch_.stop, [&](auto characters) {
       cut(characters, [&](const std::vector<Unit>& units) { add(units); });
       return 0;
     });
@@ -134,20 +137,21 @@ class SpanFinder {
     std::fill_n(sums_.begin(), size, 0.0);
     letters_.assign(units.size() + 1, 0);
     for (std::size_t i = 0; i < units.size(); ++i) {
+      scratch_.stop.look();
       std::copy_n(sums_.data() + i * size, size, sums_.data() + (i + 1) * size);
       scratch_.sum(part(text_, units[i].begin, units[i].end), sums_.data() + (i + 1) * size);
       letters_[i + 1] = letters_[i] + units[i].letters;
     }
     costs_.resize(units.size());
     for (std::size_t i = 0; i < units.size(); ++i) {
-      costs_[i] = cost(text_, before_, units[i]);
+      costs_[i] = cost(text_, before_, units[i], scratch_.stop);
       before_ = units[i];
     }
     std::vector<std::size_t> path = best_path(units);
     settle(path);
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (spans_.empty() || spans_.back().answer.language != static_cast<std::int32_t>(allowed_[path[i]])) {
-        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, units[i].begin);
+        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, units[i].begin, scratch_.stop);
         if (!spans_.empty()) spans_.back().end = begin;
         spans_.push_back({begin, 0, {static_cast<std::int32_t>(allowed_[path[i]]), 0}});
       }
@@ -158,6 +162,7 @@ class SpanFinder {
 
   // Logarithms of the probabilities of the languages for the units [first, last).
   void score(std::size_t first, std::size_t last, float* scores) {
+    scratch_.stop.look();
     const std::size_t size = scratch_.sums.size();
     for (std::size_t i = 0; i < size; ++i) scratch_.row[i] = sums_[last * size + i] - sums_[first * size + i];
     scratch_.sums.h0(scratch_.row.data(), scratch_.h0.data());
@@ -266,10 +271,10 @@ class SpanFinder {
   std::vector<LanguageSpan> spans_;
 };
 
-std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text,
-                                                    const std::vector<std::uint32_t>& allowed) const {
+std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text, const std::vector<std::uint32_t>& allowed,
+                                                    Stop& stop) const {
   if (text.units == 0) return {};
-  return SpanFinder(*this, text, allowed).spans();
+  return SpanFinder(*this, text, allowed, stop).spans();
 }
 
 }  // namespace budgie::tasks

@@ -7,6 +7,7 @@ namespace budgie::tasks {
 
 namespace {
 
+constexpr std::size_t kStatesBetweenLooks = 256;
 constexpr std::size_t kFewRows = 2;  // are added in each state; more are summed up once for all states
 
 bool of_span(const Group& group) { return group.kind == Group::Kind::swapped || group.kind == Group::Kind::length; }
@@ -74,9 +75,13 @@ Preorderer::Scratch::Scratch(const Preorderer& preorderer, std::size_t words) : 
 }
 
 void Preorderer::reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, std::size_t beam,
-                         Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders) const {
-  if (tagger_) tagger_->tag(words, starts, sentences, *scratch.tagger_, tags);
-  const auto scores = [&](const Preordering::State& state) { return score(state, scratch); };
+                         Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders, Stop& stop) const {
+  if (tagger_) tagger_->tag(words, starts, sentences, *scratch.tagger_, tags, stop);
+  std::size_t states = 0;
+  const auto scores = [&](const Preordering::State& state) {
+    if (++states % kStatesBetweenLooks == 0) stop.look();
+    return score(state, scratch);
+  };
   for (std::size_t s = 0; s < sentences; ++s) {
     for (std::size_t begin = starts[s]; begin < starts[s + 1]; begin += kLongest) {
       const std::size_t count = std::min(kLongest, starts[s + 1] - begin);

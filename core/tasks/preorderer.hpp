@@ -29,7 +29,7 @@ class Preorderer {
   // how many hypotheses are followed side by side. A sentence of more than kLongest words is put into order piece by
   // piece, so that memory stays bounded and time linear.
   void reorder(const TextView* words, const std::size_t* starts, std::size_t sentences, std::size_t beam,
-               Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders) const;
+               Scratch& scratch, std::uint32_t* tags, std::uint32_t* orders, Stop& stop) const;
 
  private:
   static constexpr std::size_t kLongest = 1024;

@@ -7,8 +7,6 @@ namespace budgie::tasks {
 
 namespace {
 
-constexpr std::size_t kRunsBetweenPauses = 2048;
-
 static_assert(ActionLayer::kMostActions <= 8, "a rule has a bit for each action");
 }  // namespace
 
@@ -51,11 +49,10 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
       rows_(2 + segmenter.word_tables_.size()) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-                        std::vector<Word>& words, void (*pause)()) const {
+                        std::vector<Word>& words, Stop& stop) const {
   UnitWindow window(groups_, dictionary, UnitWindow::kRun, output_.actions());
   WordSoFar so_far;
   Word word;
-  std::size_t runs = 0;
   const auto put = [&](const Word& one) {
     if (one.begin < one.end) words.push_back(one);
   };
@@ -65,8 +62,8 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
     const float* const rows[] = {scratch.bias_.data(), table.rows.row(standard)};
     sum_rows(rows, 2, width_, scratch.bias_.data());
   }
-  window.slide(text, [&](std::size_t first, std::size_t last) {
-    if (++runs % kRunsBetweenPauses == 0) pause();
+  window.slide(text, stop, [&](std::size_t first, std::size_t last) {
+    stop.look();
     decide(window, first, last, scratch, so_far);
     for (std::size_t unit = first; unit < last; ++unit) {
       if (static_cast<Action>(scratch.taken_[unit]) != Action::merge) {

@@ -69,10 +69,9 @@ class Segmenter {
   const UnitGroups& groups() const { return groups_; }
 
   // Appends the words of a text to `words`. White space is a word of its own where none is inside of a word, so words
-  // lie end to end; what only stands between words that may have some inside counts as split off. In long texts `pause`
-  // is called several times a second; it may throw.
+  // lie end to end; what only stands between words that may have some inside counts as split off.
   void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-               std::vector<Word>& words, void (*pause)()) const;
+               std::vector<Word>& words, Stop& stop) const;
 
  private:
   // What feature positions look at, and how what they add to the hidden layer is found.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "network/softmax.hpp"
+
 namespace budgie::tasks {
 
 namespace {
@@ -34,13 +36,15 @@ Tagger::Scratch::Scratch(const Tagger& tagger, std::size_t words)
     : words_(tagger.words_, words),
       rows_(1 + tagger.before_ + 1 + tagger.behind_),
       h1_(kBlock * tagger.words_.width()),
-      scores_(kBlock * tagger.output_.stride) {}
+      scores_(kBlock * tagger.output_.stride),
+      distribution_(padded(tagger.tags())) {}
 
 void Tagger::tag(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
-                 std::uint32_t* answers, float* scores) const {
+                 std::uint32_t* answers, Stop& stop, float* probabilities, float* distributions) const {
   const std::size_t begin = starts[0], end = starts[sentences], width = words_.width();
   std::size_t sentence = 0;
   for (std::size_t run = begin; run < end; run += kRun) {
+    stop.look();
     const std::size_t run_end = std::min(end, run + kRun);
     // Windows may reach over the edges of the run, but never over those of the text.
     const std::size_t at_hand = run - std::min(run - begin, before_);
@@ -63,8 +67,17 @@ void Tagger::tag(const TextView* words, const std::size_t* starts, std::size_t s
       output_.apply(scratch.h1_.data(), count, width, scratch.scores_.data());
       for (std::size_t b = 0; b < count; ++b) {
         const float* of_word = scratch.scores_.data() + b * output_.stride;
-        answers[block + b] = static_cast<std::uint32_t>(std::max_element(of_word, of_word + tags()) - of_word);
-        if (scores != nullptr) std::copy_n(of_word, tags(), scores + (block + b - begin) * tags());
+        const std::size_t word = block + b;
+        const auto best = static_cast<std::size_t>(std::max_element(of_word, of_word + tags()) - of_word);
+        answers[word] = static_cast<std::uint32_t>(best);
+        if (probabilities == nullptr && distributions == nullptr) continue;
+        std::vector<float>& all = scratch.distribution_;
+        std::copy_n(of_word, tags(), all.begin());
+        const float total = exponentiate(all, tags(), of_word[best], 1);
+        if (probabilities != nullptr) probabilities[word] = all[best] / total;
+        for (std::size_t t = 0; distributions != nullptr && t < tags(); ++t) {
+          distributions[(word - begin) * tags() + t] = all[t] / total;
+        }
       }
     }
   }

@@ -21,10 +21,11 @@ class Tagger {
   std::size_t tags() const { return output_.outputs; }
 
   // Tags `sentences` sentences that stand one behind the other: sentence s is words[starts[s]] to words[starts[s + 1]],
-  // and its tags go to the same places of `answers`. `scores`, if any, gets what the network says of each tag of each
-  // word, tags() numbers a word, from the first of these sentences on.
+  // and its tags go to the same places of `answers`. If wanted, the probability of each of these goes to the same place
+  // of `probabilities`, and those of all tags of a word, tags() numbers, to `distributions`, from the first of these
+  // sentences on.
   void tag(const TextView* words, const std::size_t* starts, std::size_t sentences, Scratch& scratch,
-           std::uint32_t* answers, float* scores = nullptr) const;
+           std::uint32_t* answers, Stop& stop, float* probabilities = nullptr, float* distributions = nullptr) const;
 
  private:
   std::size_t before_, behind_;  // how many words before and behind the focus matter
@@ -45,6 +46,7 @@ class Tagger::Scratch {
   std::vector<const float*> rows_;  // that add up to the hidden layer of a word
   std::vector<float> h1_;
   std::vector<float> scores_;
+  std::vector<float> distribution_;  // of one word
 };
 
 }  // namespace budgie::tasks

@@ -39,20 +39,20 @@ bool use(const Bytes& file) {
     if (model.config.task == Task::langid) {
       const LanguageIdentifier identifier = build_langid(model);
       std::vector<Answer> answers(words.size());
-      identifier.identify(views(words).data(), words.size(), {0}, answers.data());
+      identifier.identify(views(words).data(), words.size(), {0}, answers.data(), never);
     } else if (model.config.task == Task::pos) {
       const Tagger tagger = build_tagger(model);
       Tagger::Scratch scratch(tagger);
-      tagger.tag(views(words).data(), starts, 1, scratch, tags.data());
+      tagger.tag(views(words).data(), starts, 1, scratch, tags.data(), never);
     } else if (model.config.task == Task::seg) {
       const Segmenter segmenter = build_segmenter(model);
       Segmenter::Scratch scratch(segmenter);
       std::vector<Word> found;
-      for (const std::string& text : words) segmenter.segment(view(text), nullptr, 0, scratch, found, [] {});
+      for (const std::string& text : words) segmenter.segment(view(text), nullptr, 0, scratch, found, never);
     } else {
       const Preorderer preorderer = build_preorderer(model);
       Preorderer::Scratch scratch(preorderer);
-      preorderer.reorder(views(words).data(), starts, 1, 2, scratch, tags.data(), order.data());
+      preorderer.reorder(views(words).data(), starts, 1, 2, scratch, tags.data(), order.data(), never);
     }
     return true;
   } catch (const Error&) {

@@ -181,7 +181,7 @@ struct SlowSegmenter {
     std::vector<Word> words;
     whole = true;
     UnitWindow window(groups, dictionary, 1 << 20, network.output.outputs);
-    window.slide(text, [&](std::size_t first, std::size_t last) {
+    window.slide(text, never, [&](std::size_t first, std::size_t last) {
       const std::size_t count = last + groups.behind();
       std::vector<std::vector<std::uint32_t>> rows(groups.groups.size(), std::vector<std::uint32_t>(count));
       std::vector<std::uint32_t> hashes;
@@ -227,7 +227,7 @@ void segments_as_a_slow_segmenter_does(std::size_t actions, bool join) {
       const std::u32string text = random_text();
       const TextView view{text.data(), text.size(), TextView::Kind::ucs4};
       std::vector<Word> found;
-      segmenter.segment(view, words, standard, scratch, found, [] {});
+      segmenter.segment(view, words, standard, scratch, found, never);
       std::size_t end = 0;
       for (const Word& word : found) {
         check(word.begin == end && word.end > word.begin, "words lie end to end");

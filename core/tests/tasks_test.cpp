@@ -19,7 +19,7 @@ void identify(const std::string& folder) {
   std::vector<std::uint32_t> all(identifier.languages());
   std::iota(all.begin(), all.end(), 0u);
   std::vector<Answer> answers(texts.size());
-  identifier.identify(views(texts).data(), texts.size(), all, answers.data());
+  identifier.identify(views(texts).data(), texts.size(), all, answers.data(), never);
   const char* wanted[] = {"de", "en", "zh"};
   for (std::size_t i = 0; i < 3; ++i) {
     check(model.config.labels[static_cast<std::size_t>(answers[i].language)] == wanted[i],
@@ -28,7 +28,7 @@ void identify(const std::string& folder) {
   }
   check(answers[3].language == Answer::kUndetermined, "text without letters has no language");
   const std::string mixed = "Der Hund schläft. Where is the station?";
-  const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all);
+  const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all, never);
   check(spans.size() == 2 && spans[0].begin == 0 && spans[0].end == spans[1].begin && spans[1].end == mixed.size(),
         "spans tile the text");
 }
@@ -41,7 +41,7 @@ void tag(const std::string& folder) {
   const std::size_t starts[] = {0, words.size()};
   std::vector<std::uint32_t> tags(words.size());
   Tagger::Scratch scratch(tagger, words.size());
-  tagger.tag(views(words).data(), starts, 1, scratch, tags.data());
+  tagger.tag(views(words).data(), starts, 1, scratch, tags.data(), never);
   const char* wanted[] = {"DET", "NOUN", "VERB", "PUNCT"};
   for (std::size_t i = 0; i < words.size(); ++i)
     check(model.config.labels[tags[i]] == wanted[i], "the tag of " + words[i]);
@@ -53,7 +53,7 @@ void segment(const std::string& folder) {
   const std::string text = "研究生命的起源";
   std::vector<Word> found;
   Segmenter::Scratch scratch(segmenter);
-  segmenter.segment(view(text), nullptr, 0, scratch, found, [] {});
+  segmenter.segment(view(text), nullptr, 0, scratch, found, never);
   const std::size_t ends[] = {6, 12, 15, 21};
   check(found.size() == 4, "the number of words of " + text);
   for (std::size_t i = 0; i < found.size() && i < 4; ++i) check(found[i].end == ends[i], "a word of " + text);
@@ -66,7 +66,7 @@ void reorder(const std::string& folder) {
   const std::size_t starts[] = {0, words.size()};
   std::vector<std::uint32_t> tags(words.size()), order(words.size());
   Preorderer::Scratch scratch(preorderer, words.size());
-  preorderer.reorder(views(words).data(), starts, 1, 1, scratch, tags.data(), order.data());
+  preorderer.reorder(views(words).data(), starts, 1, 1, scratch, tags.data(), order.data(), never);
   check(order == std::vector<std::uint32_t>{0, 1, 3, 4, 2, 5}, "the verb goes behind its object");
 }
 

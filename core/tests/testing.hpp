@@ -9,11 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "stop.hpp"
 #include "text/text.hpp"
 
 namespace budgie::testing {
 
 inline int failures = 0;
+
+// Nobody stops these.
+inline thread_local Stop never;
 
 inline void check(bool right, const std::string& what) {
   if (right) return;

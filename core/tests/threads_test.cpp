@@ -3,8 +3,8 @@
 #include <numeric>
 #include <thread>
 
+#include "batch.hpp"
 #include "model/build.hpp"
-#include "parallel.hpp"
 #include "testing.hpp"
 
 using namespace budgie::model;
@@ -34,10 +34,10 @@ int main(int, char** arguments) {
   std::iota(all.begin(), all.end(), 0u);
 
   std::vector<Answer> answers(texts.size()), alone(texts.size());
-  identifier.identify(texts.data(), texts.size(), all, alone.data());
+  identifier.identify(texts.data(), texts.size(), all, alone.data(), never);
   budgie::in_parallel(texts.size(), kThreads, [&] {
-    return [&](std::size_t first, std::size_t last) {
-      identifier.identify(texts.data() + first, last - first, all, answers.data() + first);
+    return [&](std::size_t first, std::size_t last, budgie::Stop& stop) {
+      identifier.identify(texts.data() + first, last - first, all, answers.data() + first, stop);
     };
   });
   for (std::size_t i = 0; i < texts.size(); ++i) check(answers[i].language == alone[i].language, words[i]);
@@ -49,7 +49,7 @@ int main(int, char** arguments) {
     threads.emplace_back([&, t] {
       const std::size_t starts[] = {0, texts.size()};
       Tagger::Scratch scratch(tagger);
-      tagger.tag(texts.data(), starts, 1, scratch, tags[t].data());
+      tagger.tag(texts.data(), starts, 1, scratch, tags[t].data(), never);
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -66,21 +66,21 @@ int main(int, char** arguments) {
   all.resize(identifier.languages());
   std::iota(all.begin(), all.end(), 0u);
   Answer answer;
-  watch("identify", [&] { identifier.identify(&one, 1, all, &answer); });
+  watch("identify", [&] { identifier.identify(&one, 1, all, &answer, never); });
 
   const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
   Tagger::Scratch tagging(tagger, words.size());
-  watch("tag", [&] { tagger.tag(seen_words.data(), starts, 1, tagging, tags.data()); });
+  watch("tag", [&] { tagger.tag(seen_words.data(), starts, 1, tagging, tags.data(), never); });
 
   const Segmenter segmenter = build_segmenter(read_model(seg.data(), seg.size()));
   Segmenter::Scratch segmenting(segmenter);
   std::vector<Word> found;
-  watch("segment", [&] { segmenter.segment(other, nullptr, 0, segmenting, found, [] {}); });
+  watch("segment", [&] { segmenter.segment(other, nullptr, 0, segmenting, found, never); });
 
   const Preorderer preorderer = build_preorderer(read_model(preorder.data(), preorder.size()));
   Preorderer::Scratch preordering(preorderer, words.size());
   watch("preorder",
-        [&] { preorderer.reorder(seen_words.data(), starts, 1, 1, preordering, tags.data(), order.data()); });
+        [&] { preorderer.reorder(seen_words.data(), starts, 1, 1, preordering, tags.data(), order.data(), never); });
 
   watch("load", [&] { build_langid(read_model(langid.data(), langid.size())); });
   return 0;

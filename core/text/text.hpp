@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "stop.hpp"
 #include "text/unicode_table.hpp"
 
 namespace budgie::text {
@@ -119,8 +120,8 @@ class Characters {
  public:
   using Unit = typename Reader::Unit;
 
-  Characters(const Unit* begin, const Unit* end, const Folding& folding)
-      : begin_(begin), end_(end), at_(begin), folding_(folding) {}
+  Characters(const Unit* begin, const Unit* end, const Folding& folding, Stop& stop)
+      : begin_(begin), end_(end), at_(begin), folding_(folding), stop_(stop) {}
 
   // Writes the next characters, at most `capacity`, and how many units of the text were read before each of them.
   // The whole stream begins and ends with a space and never has two in a row. Returns 0 when it is over.
@@ -137,10 +138,14 @@ class Characters {
     if (last == 0) put(' ', at);
     const char32_t before = last;
     std::size_t token = count;  // where in `out` the current run without white space began
-    while (count < capacity) {
-      if (at == end_) {
-        if (last != ' ') put(' ', at);
-        break;
+    // Whoever asks for pieces may look between them; but what is between words may be as long as the text.
+    for (const Unit* looked = end_of_stretch(at); count < capacity;) {
+      if (__builtin_expect(at >= looked, 0)) {
+        if (at == end_) {
+          if (last != ' ') put(' ', at);
+          break;
+        }
+        looked = next_stretch(at);
       }
       const Unit* from = at;
       const char32_t c = Reader::next(at, end_);
@@ -184,8 +189,19 @@ class Characters {
 
   char32_t ahead(const Unit* at, std::ptrdiff_t units) const { return end_ - at > units ? at[units] : 0; }
 
+  const Unit* end_of_stretch(const Unit* at) const {
+    return at + std::min(end_ - at, static_cast<std::ptrdiff_t>(Stop::kStretch));
+  }
+
+  // Not inline: the loops around it keep their registers.
+  __attribute__((noinline, cold)) const Unit* next_stretch(const Unit* at) const {
+    stop_.look();
+    return end_of_stretch(at);
+  }
+
   const Unit* behind_token(const Unit* at) const {
-    while (at != end_) {
+    for (const Unit* looked = end_of_stretch(at); at != end_;) {
+      if (at >= looked) looked = next_stretch(at);
       const Unit* before = at;
       if (character(Reader::next(at, end_)).kind == CharacterClass::space) return before;
     }
@@ -208,6 +224,7 @@ class Characters {
   const Unit* end_;
   const Unit* at_;
   const Folding& folding_;
+  Stop& stop_;
   char32_t last_ = 0;
 };
 
@@ -232,9 +249,9 @@ auto decode(const TextView& text, Visit&& visit) {
 
 // Calls visit(Characters<Reader>) for the text.
 template <class Visit>
-auto read(const TextView& text, const Folding& folding, Visit&& visit) {
+auto read(const TextView& text, const Folding& folding, Stop& stop, Visit&& visit) {
   return decode(text, [&](auto reader, const auto* begin, const auto* end) {
-    return visit(Characters<decltype(reader)>(begin, end, folding));
+    return visit(Characters<decltype(reader)>(begin, end, folding, stop));
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The units that words are made of: characters, or runs of characters that no word ends inside of.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -83,13 +84,15 @@ class UnitReader {
   // Full-width forms count as plain ones and capitals as small letters. Either each character is a unit, or with `runs`
   // numbers, words of an alphabet (with the joiners inside of them), addresses, emoji, and letters with their marks
   // stay whole.
-  UnitReader(const Byte* begin, const Byte* end, bool runs) : begin_(begin), end_(end), at_(begin), runs_(runs) {}
+  UnitReader(const Byte* begin, const Byte* end, bool runs, Stop& stop)
+      : begin_(begin), end_(end), at_(begin), runs_(runs), stop_(stop) {}
 
   // How far it has read.
   std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
 
   bool next(Unit& unit) {
     if (at_ == end_) return false;
+    look();
     unit.begin = position();
     const char32_t first = take();
     unit.kind = kind_of(first);
@@ -98,7 +101,10 @@ class UnitReader {
     if (!runs_) return true;
     switch (unit.kind) {
       case UnitKind::space:
-        while (at_ != end_ && kind_of(peek()) == UnitKind::space) unit.ends_line |= is_line_end(take());
+        while (at_ != end_ && kind_of(peek()) == UnitKind::space) {
+          unit.ends_line |= is_line_end(take());
+          look();
+        }
         unit.id = ' ';
         return true;
       case UnitKind::digits:
@@ -119,6 +125,13 @@ class UnitReader {
   static constexpr std::uint32_t kAddress = kHashed;
   static constexpr int kLongestName = 64;  // of a mailbox: how far one looks for an @
   static constexpr int kDigitsTold = 5;    // numbers of more digits look alike
+
+  // A unit may be as long as the text.
+  void look() {
+    if (at_ < looked_) return;
+    stop_.look();
+    looked_ = at_ + std::min(end_ - at_, static_cast<std::ptrdiff_t>(Stop::kStretch));
+  }
 
   char32_t take() {
     const char32_t c = Reader::next(at_, end_);
@@ -142,6 +155,7 @@ class UnitReader {
       }
       if (kind_of(c) != UnitKind::digits) break;
       at_ = ahead.at_;
+      look();
       if (point) hash = extend(hash, '.');
       if (++told <= kDigitsTold) hash = extend(hash, '0');
     }
@@ -162,6 +176,7 @@ class UnitReader {
       if (kind_of(c) != UnitKind::alphabet) break;
       hash = extend_word(hash, c);
       at_ = ahead.at_;
+      look();
     }
     return finish(hash) | kHashed;
   }
@@ -204,6 +219,7 @@ class UnitReader {
       if (c <= ' ' || c >= 0x7F || c == '<' || c == '>' || c == '"' || c == '\'' || c == '(' || c == ')') break;
       if (c == ',' || c == ';') break;
       ++ahead.at_;
+      ahead.look();
       if (c != '.' && c != '!' && c != '?' && c != ':') behind = ahead.at_;
     }
     at_ = behind;
@@ -232,6 +248,7 @@ class UnitReader {
         unit.id = extend(unit.id, c) | kHashed;
       }
       at_ = ahead.at_;
+      look();
       last = c;
     }
   }
@@ -243,7 +260,9 @@ class UnitReader {
   const Byte* begin_;
   const Byte* end_;
   const Byte* at_;
+  const Byte* looked_ = at_;  // up to here nobody has to look whether to stop
   bool runs_;
+  Stop& stop_;
 };
 
 }  // namespace budgie::text

@@ -6,13 +6,11 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import numpy as np
 import pytest
@@ -239,27 +237,6 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert int(result.stdout) < 5_000  # KB; the text has 9,000
-
-
-class Alarm(Exception):
-    """What the test's signal handler raises."""
-
-
-def test_a_long_batch_can_be_interrupted() -> None:
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise Alarm
-
-    before = signal.signal(signal.SIGALRM, ring)
-    try:
-        for texts in (["some words " * 5_000] * 20_000, [""] * 3_000_000):  # seconds of work each
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            start = time.perf_counter()
-            with pytest.raises(Alarm):
-                IDENTIFIERS[0].identify_batch(texts)
-            assert time.perf_counter() - start < 1.5
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 # ---- adversarial hashing ---------------------------------------------------------------------------------------

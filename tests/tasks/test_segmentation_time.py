@@ -3,11 +3,8 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
-import signal
 import time
-from types import FrameType
 
 import pytest
 from conftest import random_segmenter
@@ -16,9 +13,8 @@ from segmenters import (
     MODELS,
     SEGMENTERS,
     check_text,
-    ours,
 )
-from test_any_text import Alarm, check_linear, to_size
+from test_any_text import check_linear, to_size
 
 from budgie import ModelError, Segmenter
 from budgie.model.config import Group
@@ -82,25 +78,3 @@ def test_a_line_of_five_megabytes() -> None:
     spans = segmenter.spans(text)
     assert (spans[0][0], spans[-1][1]) == (0, len(text))
     assert all(one[1] == other[0] for one, other in itertools.pairwise(spans))
-
-
-def test_long_work_can_be_interrupted() -> None:
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise Alarm
-
-    segmenter = Segmenter(ours(1, hidden=256))
-    before = signal.signal(signal.SIGALRM, ring)
-    gc.disable()  # an alarm that rings while garbage is collected is lost
-    try:
-        long = MIXED * 200_000
-        for texts in ([MIXED * 10] * 20_000, ["中"] * 3_000_000, long, [long]):  # many seconds of work each
-            call = segmenter.spans if isinstance(texts, str) else segmenter.spans_batch
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            start = time.perf_counter()
-            with pytest.raises(Alarm):
-                call(texts)
-            assert time.perf_counter() - start < 1.5
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        gc.enable()

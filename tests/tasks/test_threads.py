@@ -245,6 +245,33 @@ def test_python_ends_quietly_with_a_model_alive(model_file: Path, holder: str) -
     run(f"import budgie; identifier = budgie.load({str(model_file)!r}); identifier.identify('abc'); {holder}")
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "load('langid').identify('some words ' * 100_000)",
+        "load('langid').identify_batch(['some words'] * 2000, threads=2)",
+        "load('pos-en').tag_batch([['some', 'words'] * 50] * 100, 2)",
+        "load('seg-zh').segment_batch(['灯塔看守人' * 10] * 100, 2)",
+        "load('preorder-en-ja').reorder_batch([['some', 'words'] * 50] * 10, 2)",
+    ],
+)
+def test_python_ends_quietly_while_threads_work(call: str) -> None:
+    # Before 3.14, such threads are ended when they ask for the GIL.
+    model, call = call.split(".", 1)
+    program = f"""
+import threading, time
+from budgie import load
+model = {model}
+def work():
+    while True:
+        model.{call}
+for _ in range(4):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+"""
+    run(program)
+
+
 def test_a_subinterpreter_works_or_says_no() -> None:
     # A crash would be a signal; an ImportError is fine.
     program = """

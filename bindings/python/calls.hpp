@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long calls from Python: without the GIL, and with an ear for Ctrl-C.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+
+#include "batch.hpp"
+#include "stop.hpp"
+
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#include <unistd.h>
+#endif
+
+namespace budgie::python {
+
+namespace nb = nanobind;
+
+// Lets other threads of Python go on for as long as it lives.
+class Released {
+ public:
+  Released() : state_(PyEval_SaveThread()) {}
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+  ~Released() { take_back(); }
+
+  // Has the GIL in between, on the same thread.
+  class Paused {
+   public:
+    explicit Paused(Released& released) : released_(released) { released_.take_back(); }
+    Paused(const Paused&) = delete;
+    Paused& operator=(const Paused&) = delete;
+    ~Paused() { released_.state_ = PyEval_SaveThread(); }
+
+   private:
+    Released& released_;
+  };
+
+ private:
+  // Before 3.14, Python ends a thread that asks for the GIL when Python itself is at its end, and glibc does that by
+  // unwinding the stack: through frames that no exception may leave, which would end the whole process with SIGABRT.
+  // Such a thread goes no further, as in 3.14, until the process is gone.
+  void take_back() {
+#ifdef __GLIBCXX__
+    try {
+      PyEval_RestoreThread(state_);
+    } catch (abi::__forced_unwind&) {
+      for (;;) pause();
+    }
+#else
+    PyEval_RestoreThread(state_);
+#endif
+  }
+
+  PyThreadState* state_;
+};
+
+// Whether a signal has come whose handler raised something, as that of Ctrl-C does. Threads other than Python's first
+// one never hear of any.
+inline bool signal_came(void* released) {
+  const Released::Paused paused(*static_cast<Released*>(released));
+  return PyErr_CheckSignals() != 0;
+}
+
+// Calls work(stop, released).
+template <class Work>
+void without_gil(Work&& work) {
+  try {
+    Released released;
+    Stop stop(signal_came, &released);
+    work(stop, released);
+  } catch (const Stopped&) {
+    throw nb::python_error();  // which signal_came has left behind
+  }
+}
+
+// Calls work(stop); with the GIL where there is next to nothing to do, since to have it back may take longer.
+template <class Work>
+void work_on(std::size_t bytes, Work&& work) {
+  if (bytes <= kTrifle) {
+    Stop never;
+    work(never);
+  } else {
+    without_gil([&](Stop& stop, Released&) { work(stop); });
+  }
+}
+
+// The same ear for those who go through long lists, and other threads have their turn: call it for each thing.
+inline void look_for_signals() {
+  constexpr std::size_t kBetweenLooks = 1 << 12, kBetweenTurns = 1 << 16;  // less than a millisecond, and some
+  static std::size_t things = 0;
+  if (++things % kBetweenLooks != 0) return;
+  if (things % kBetweenTurns == 0) const Released released;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+}  // namespace budgie::python

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists for Python, as long as they may be.
+#pragma once
+#include <cstddef>
+#include <utility>
+
+#include "calls.hpp"
+
+namespace budgie::python {
+
+// A list whose places are filled one by one, in any order. Until it is taken, all of them filled, Python does not know
+// of it: whoever walks through all that the garbage collector knows would fall over an empty place.
+class List {
+ public:
+  explicit List(std::size_t size) : list_(nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(size)))) {
+    if (!list_.is_valid()) throw nb::python_error();
+    PyObject_GC_UnTrack(list_.ptr());
+  }
+
+  void put(std::size_t place, nb::object item) {
+    PyList_SET_ITEM(list_.ptr(), static_cast<Py_ssize_t>(place), item.release().ptr());
+    look_for_signals();
+  }
+
+  nb::list take() && {
+    PyObject_GC_Track(list_.ptr());
+    return std::move(list_);
+  }
+
+ private:
+  nb::list list_;
+};
+
+// [make(0), ..., make(size - 1)]
+template <class Make>
+nb::list make_list(std::size_t size, Make&& make) {
+  List list(size);
+  for (std::size_t i = 0; i < size; ++i) list.put(i, make(i));
+  return std::move(list).take();
+}
+
+// An object that Python has just made, or the reason why it did not.
+inline nb::object checked(PyObject* made) {
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+
+inline nb::object number(double value) { return checked(PyFloat_FromDouble(value)); }
+
+inline nb::object number(std::size_t value) { return checked(PyLong_FromSize_t(value)); }
+
+}  // namespace budgie::python

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C ends any call at once: on one long text and on many small ones, on one thread and on two.
+
+This file is also the program that is interrupted: `python tests/tasks/test_stop.py langid`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+import budgie
+
+AFTER = 0.3  # seconds of work after which the signal comes
+AT_ONCE = 0.5  # seconds until the exception is there; 0.2 is what we promise, but machines may be busy
+MANY = 10_000_000
+Calls = Iterator[tuple[str, Callable[[], object]]]
+
+
+def langid() -> Calls:
+    model, long, blank = budgie.load("langid"), "Some words of a long document. " * 9_000_000, " " * 500_000_000
+    yield "identify", partial(model.identify, long)
+    yield "identify what has no words", partial(model.identify, blank)
+    yield "rank", partial(model.rank, long)
+    yield "spans", partial(model.spans, long)
+    yield "letters", partial(model.letters, long)
+    yield "scores", partial(model.scores, long)
+    for threads in (1, 2):
+        for size, texts in {"long": [long] * 2, "small": ["a", "b"] * (MANY // 2)}.items():
+            how = f"{size}, {threads} threads"
+            yield f"identify_batch, {how}", partial(model.identify_batch, texts, threads=threads)
+
+
+def tagging() -> Calls:
+    model, long = budgie.load("pos-en"), [f"word{number}" for number in range(1_000_000)]
+    yield "tag", partial(model.tag, long)
+    yield "rank", partial(model.rank, long)
+    for threads in (1, 2):
+        for size, sentences in {"long": [long] * 4, "small": [["a"]] * MANY}.items():
+            how = f"{size}, {threads} threads"
+            yield f"tag_batch, {how}", partial(model.tag_batch, sentences, threads)
+            yield f"probabilities, {how}", partial(model.probabilities, sentences, threads)
+
+
+def segmentation() -> Calls:
+    model, long = budgie.load("seg-zh"), "灯塔看守人在早饭前数了十一艘船，并把它们的名字写进了书里。" * 1_000_000
+    unit, loop = "a" * 500_000_000, "一" * 5_000_000
+    yield "segment", partial(model.segment, long)
+    yield "spans", partial(model.spans, long)
+    yield "segment one unit", partial(model.segment, unit)
+    for threads in (1, 2):
+        for size, texts in {"long": [long] * 2, "small": ["中"] * MANY}.items():
+            how = f"{size}, {threads} threads"
+            yield f"segment_batch, {how}", partial(model.segment_batch, texts, threads)
+            yield f"spans_batch, {how}", partial(model.spans_batch, texts, threads)
+    slow = budgie.load("seg-zh", dictionary=["一" * 999 + "二"])
+    yield "segment with a dictionary", partial(slow.segment, loop)
+
+
+def preordering() -> Calls:
+    long = [f"word{number % 100_000}" for number in range(1_000_000)]
+    for beam in (1, 64):
+        model = budgie.load("preorder-en-ja", beam=beam)
+        yield f"reorder, beam {beam}", partial(model.reorder, long)
+        for threads in (1, 2):
+            for size, sentences in {"long": [long] * 4, "small": [["a", "b"]] * (MANY // 2)}.items():
+                how = f"{size}, beam {beam}, {threads} threads"
+                yield f"reorder_batch, {how}", partial(model.reorder_batch, sentences, threads)
+                yield f"permutations, {how}", partial(model.permutations, sentences, threads)
+
+
+TASKS = {"langid": langid, "tagging": tagging, "segmentation": segmentation, "preordering": preordering}
+
+
+def interrupt(call: Callable[[], object]) -> dict[str, Any]:
+    """How many seconds after the signal a call ends, on the clock and of the processor, and what else went on."""
+    ticks, sent = 0, (0.0, 0.0)
+
+    def tick() -> None:
+        nonlocal ticks, sent
+        end = time.perf_counter() + AFTER
+        while time.perf_counter() < end:
+            ticks += 1
+            time.sleep(0.002)
+        sent = time.perf_counter(), time.process_time()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        call()
+    except KeyboardInterrupt:
+        ended = time.perf_counter(), time.process_time()
+    else:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise SystemExit("the call was over before the signal came")
+    thread.join()
+    return {"wall": round(ended[0] - sent[0], 3), "cpu": round(ended[1] - sent[1], 3), "ticks": ticks}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_calls_end_at_once(task: str) -> None:
+    done = subprocess.run([sys.executable, __file__, task], capture_output=True, text=True, timeout=600, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(results) > 5
+    late = [one for one in results if min(one["wall"], one["cpu"]) > AT_ONCE]
+    assert not late
+    # Meanwhile another thread of Python ran on.
+    assert not [one for one in results if one["ticks"] < 1]
+
+
+if __name__ == "__main__":
+    for name, call in TASKS[sys.argv[1]]():
+        sys.stdout.write(json.dumps({"call": name, **interrupt(call)}) + "\n")
+        sys.stdout.flush()
