@@ -245,13 +245,18 @@ class SpanFinder {
 
   float probability(const LanguageSpan& span) {
     if (span.answer.language == Answer::kUndetermined) return 0;
-    const TextView text = part(text_, span.begin, span.end);
-    const std::vector<Answer> ranked = identifier_.rank(text, allowed_.size(), allowed_, scratch_.stop);
-    for (const Answer& answer : ranked) {
-      if (answer.language == span.answer.language) return answer.probability;
-    }
-    return 0;
+    const std::size_t letters = scratch_.embed(part(text_, span.begin, span.end), 0);
+    if (letters == 0) return 0;
+    identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
+    scratch_.gather(0, allowed_, exponentials_);
+    const float best = *std::max_element(exponentials_.begin(), exponentials_.begin() + languages());
+    const float total = exponentiate(exponentials_, allowed_.size(), best, identifier_.temperature(letters));
+    const auto number =
+        std::lower_bound(allowed_.begin(), allowed_.end(), static_cast<std::uint32_t>(span.answer.language));
+    return exponentials_[static_cast<std::size_t>(number - allowed_.begin())] / total;
   }
+
+  std::ptrdiff_t languages() const { return static_cast<std::ptrdiff_t>(allowed_.size()); }
 
   const LanguageIdentifier& identifier_;
   const TextView& text_;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "tasks/transitions.hpp"
-
 namespace budgie::tasks {
 
 namespace {
@@ -34,7 +32,9 @@ std::size_t Preorderer::lay_out(const std::vector<Group>& groups, const Network&
     if (of_word(group)) {
       auto& words = corner(at.place).words;
       const auto same = [&](const auto& part) { return part.first == at.position; };
-      if (std::none_of(words.begin(), words.end(), same)) words.emplace_back(at.position, parts++);
+      if (std::any_of(words.begin(), words.end(), same)) return;
+      words.emplace_back(at.position, parts++);
+      ++corner(at.place).rows;
       return;
     }
     HiddenTable rows(network.embeddings[at.group], group.buckets, weights, network.width());
@@ -42,6 +42,7 @@ std::size_t Preorderer::lay_out(const std::vector<Group>& groups, const Network&
       span_features_.push_back({group.kind, at.place / kCorners, std::move(rows)});
     } else {
       corner(at.place).tags.emplace_back(at.position, std::move(rows));
+      ++corner(at.place).rows;
     }
   });
   return parts;
@@ -67,6 +68,9 @@ std::optional<std::size_t> Preorderer::part_of(const std::vector<Group>& groups,
 }
 
 Preorderer::Scratch::Scratch(const Preorderer& preorderer, std::size_t words) : words_(preorderer.words_, words) {
+  std::size_t rows = 1 + preorderer.span_features_.size();
+  for (const Corner& corner : preorderer.corners_) rows += corner.rows;
+  rows_.resize(rows);
   if (preorderer.tagger_) tagger_.emplace(*preorderer.tagger_, words);
 }
 
@@ -84,7 +88,7 @@ void Preorderer::reorder(const TextView* words, const std::size_t* starts, std::
       read(words + begin, count, tags + begin, scratch, stop);
       scratch.state_.begin(count);
       if (beam > 1) {
-        run_with_beam(Preordering(), scratch.state_, scores, beam);
+        scratch.beam_.run(Preordering(), scratch.state_, scores, beam);
       } else {
         run_greedily(Preordering(), scratch.state_, scores);
       }
@@ -104,51 +108,54 @@ void Preorderer::read(const TextView* words, std::size_t count, const std::uint3
 }
 
 const float* Preorderer::score(const Preordering::State& state, Scratch& scratch) const {
-  scratch.rows_.assign(1, bias_.data());
+  const float** row = scratch.rows_.data();
+  *row++ = bias_.data();
   for (std::size_t c = 0; c < corners_.size(); ++c) {
     const Corner& corner = corners_[c];
     const WordSpan* span = state.seen(corner.place / kCorners);
     const std::uint32_t word = span == nullptr ? kNoWord : span->corners[corner.place % kCorners];
     if (word == kNoWord) continue;
-    if (corner.rows() > kFewRows) {
-      scratch.rows_.push_back(sum(c, word, scratch));
+    if (corner.rows > kFewRows) {
+      *row = sum(c, word, scratch, row);
+      ++row;
     } else {
-      list_rows(corner, word, scratch);
+      row = list_rows(corner, word, scratch, row);
     }
   }
   for (const SpanFeature& feature : span_features_) {
     const WordSpan* span = state.seen(feature.span);
     if (span == nullptr) continue;
     const std::size_t length = std::min<std::size_t>(span->words, feature.rows.ids()) - 1;
-    scratch.rows_.push_back(feature.rows.row(feature.kind == Group::Kind::swapped ? span->swapped : length));
+    *row++ = feature.rows.row(feature.kind == Group::Kind::swapped ? span->swapped : length);
   }
-  output_.score(scratch.rows_.data(), scratch.rows_.size(), Quads{}, scratch.scores_.data());
+  const auto count = static_cast<std::size_t>(row - scratch.rows_.data());
+  output_.score(scratch.rows_.data(), count, Quads{}, scratch.scores_.data());
   return scratch.scores_.data();
 }
 
-// All rows that a word in a corner adds.
-void Preorderer::list_rows(const Corner& corner, std::size_t word, Scratch& scratch) const {
+// Writes all rows that a word in a corner adds; returns where the next one goes.
+const float** Preorderer::list_rows(const Corner& corner, std::size_t word, const Scratch& scratch,
+                                    const float** row) const {
   const auto at = [&](int distance) { return static_cast<std::ptrdiff_t>(word) + distance; };
   const auto inside = [&](std::ptrdiff_t there) {
     return there >= 0 && there < static_cast<std::ptrdiff_t>(scratch.count_);
   };
   for (const auto& [distance, part] : corner.words) {
-    if (inside(at(distance))) scratch.rows_.push_back(words_.part(scratch.found_[at(distance)], part));
+    if (inside(at(distance))) *row++ = words_.part(scratch.found_[at(distance)], part);
   }
   for (const auto& [distance, table] : corner.tags) {
-    if (inside(at(distance))) scratch.rows_.push_back(table.row(scratch.tags_[at(distance)]));
+    if (inside(at(distance))) *row++ = table.row(scratch.tags_[at(distance)]);
   }
+  return row;
 }
 
-// The sum of all these, worked out when it is asked for the first time.
-const float* Preorderer::sum(std::size_t corner, std::size_t word, Scratch& scratch) const {
+// The sum of all these, worked out when it is asked for the first time; `rows` is where they can be listed.
+const float* Preorderer::sum(std::size_t corner, std::size_t word, Scratch& scratch, const float** rows) const {
   const std::size_t number = word * corners_.size() + corner;
   float* sums = scratch.sums_.data() + number * words_.width();
   if (scratch.summed_[number] == 0) {
-    const std::size_t before = scratch.rows_.size();
-    list_rows(corners_[corner], word, scratch);
-    sum_rows(scratch.rows_.data() + before, scratch.rows_.size() - before, words_.width(), sums);
-    scratch.rows_.resize(before);
+    const float** end = list_rows(corners_[corner], word, scratch, rows);
+    sum_rows(rows, static_cast<std::size_t>(end - rows), words_.width(), sums);
     scratch.summed_[number] = 1;
   }
   return sums;

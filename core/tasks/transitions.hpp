@@ -38,58 +38,85 @@ void run_greedily(const System& system, typename System::State& state, Score&& s
   while (!system.done(state)) system.apply(state, best_action(system, state, score(state)));
 }
 
-// The most probable of several ways to the end, `width` of which are followed side by side. The probability of a way is
-// the product of those of its actions, each among the allowed ones.
-template <class System, class Score>
-void run_with_beam(const System& system, typename System::State& state, Score&& score, std::size_t width) {
-  struct Way {
-    typename System::State state{};
+// Beam search: of all paths to the end the most probable that it finds, following a number of hypotheses side by side.
+// The probability of a path is the product of those of its actions, each among the allowed ones. A beam may be used
+// again, and uses its memory again.
+template <class System>
+class Beam {
+ public:
+  using State = typename System::State;
+
+  // `score(state)` gives one score for each action; `hypotheses` are followed.
+  template <class Score>
+  void run(const System& system, State& state, Score&& score, std::size_t hypotheses) {
+    now_.resize(std::max(now_.size(), hypotheses));
+    next_.resize(now_.size());
+    now_[0] = {state, 0, system.done(state)};
+    std::size_t count = 1;
+    // Probabilities only fall, so once the best hypothesis is done no other can overtake it.
+    while (!now_[0].done) {
+      steps_.clear();
+      for (std::size_t h = 0; h < count; ++h) {
+        if (now_[h].done) {
+          put({h, 0, now_[h].log_probability}, hypotheses);
+        } else {
+          expand(system, h, score(now_[h].state), hypotheses);
+        }
+      }
+      count = steps_.size();
+      for (std::size_t i = 0; i < count; ++i) {
+        Hypothesis& next = next_[i];
+        next = now_[steps_[i].from];  // assigned, not made: memory is used again
+        next.log_probability = steps_[i].log_probability;
+        if (next.done) continue;
+        system.apply(next.state, steps_[i].action);
+        next.done = system.done(next.state);
+      }
+      std::swap(now_, next_);
+    }
+    std::swap(state, now_[0].state);
+  }
+
+ private:
+  struct Hypothesis {
+    State state{};
     double log_probability = 0;
     bool done = false;
   };
   struct Step {
-    std::size_t way, action;
+    std::size_t from, action;
     double log_probability;
   };
-  std::vector<Way> ways(width), before(width);
-  std::vector<Step> steps;
-  std::size_t count = 1;
-  ways[0] = {state, 0, system.done(state)};
-  // Probabilities only fall, so once the best way is done no other can overtake it.
-  while (!ways[0].done) {
-    steps.clear();
-    for (std::size_t w = 0; w < count; ++w) {
-      const Way& way = ways[w];
-      if (way.done) {
-        steps.push_back({w, 0, way.log_probability});
-        continue;
-      }
-      const float* scores = score(way.state);
-      const double highest = scores[best_action(system, way.state, scores)];
-      const std::size_t first = steps.size();
-      double sum = 0;
-      for (std::size_t action = 0; action < system.actions(); ++action) {
-        if (!system.allowed(way.state, action)) continue;
-        sum += std::exp(scores[action] - highest);
-        steps.push_back({w, action, way.log_probability + scores[action] - highest});
-      }
-      for (std::size_t s = first; s < steps.size(); ++s) steps[s].log_probability -= std::log(sum);
+
+  void expand(const System& system, std::size_t from, const float* scores, std::size_t most) {
+    const Hypothesis& hypothesis = now_[from];
+    const double highest = scores[best_action(system, hypothesis.state, scores)];
+    double sum = 0;
+    for (std::size_t action = 0; action < system.actions(); ++action) {
+      if (system.allowed(hypothesis.state, action)) sum += std::exp(scores[action] - highest);
     }
-    std::stable_sort(steps.begin(), steps.end(),
-                     [](const Step& a, const Step& b) { return a.log_probability > b.log_probability; });
-    count = std::min(width, steps.size());
-    std::swap(ways, before);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Step& step = steps[i];
-      ways[i] = before[step.way];  // assigned, not made: memory is used again
-      ways[i].log_probability = step.log_probability;
-      if (ways[i].done) continue;
-      system.apply(ways[i].state, step.action);
-      ways[i].done = system.done(ways[i].state);
+    const double log_sum = std::log(sum);
+    for (std::size_t action = 0; action < system.actions(); ++action) {
+      if (!system.allowed(hypothesis.state, action)) continue;
+      put({from, action, hypothesis.log_probability + scores[action] - highest - log_sum}, most);
     }
   }
-  state = std::move(ways[0].state);
-}
+
+  // Keeps the `most` most probable steps in order, of equal ones the first.
+  void put(const Step& step, std::size_t most) {
+    const auto better = [&](const Step& other) { return step.log_probability > other.log_probability; };
+    if (steps_.size() == most) {
+      if (!better(steps_.back())) return;
+      steps_.pop_back();
+    }
+    auto at = steps_.end();
+    while (at != steps_.begin() && better(*(at - 1))) --at;
+    steps_.insert(at, step);
+  }
+
+  std::vector<Hypothesis> now_{}, next_{};
+  std::vector<Step> steps_{};
+};
 
 // `visit(state, action)` sees each state before gold acts on it, and how it acts.
 template <class System, class Visit>

@@ -66,13 +66,14 @@ void is_an_order(std::size_t words, Run&& run) {
 }
 
 void preordering_ends() {
+  tasks::Beam<Preordering> beam;
   for (const float first : {kNan, -kInfinity, kInfinity, 0.0f}) {
     for (const float last : {kNan, -kInfinity, 2.0f}) {
       const float scores[kMoves] = {first, kNan, last};
       const auto score = [&](const Preordering::State&) { return scores; };
       for (const std::size_t words : {0, 1, 2, 3, 20}) {
         is_an_order(words, [&](auto& state) { tasks::run_greedily(Preordering(), state, score); });
-        is_an_order(words, [&](auto& state) { tasks::run_with_beam(Preordering(), state, score, 3); });
+        is_an_order(words, [&](auto& state) { beam.run(Preordering(), state, score, 3); });
       }
     }
   }
