@@ -67,7 +67,9 @@ struct Identifier {
   Identification identify(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
     Answer answer;
-    work_on(one.bytes(), [&](Stop& stop) { core.identify(&one, 1, allowed.numbers, &answer, stop); });
+    work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
+      core.identify(&one, 1, allowed.numbers, scratch, &answer, stop);
+    });
     return record(answer);
   }
 
@@ -75,8 +77,8 @@ struct Identifier {
     const TextBatch batch(texts);
     std::vector<Answer> found(batch.size());
     const auto make_work = [&] {
-      return [&](std::size_t first, std::size_t last, Stop& stop) {
-        core.identify(batch.views.data() + first, last - first, allowed.numbers, found.data() + first, stop);
+      return [&, scratch = LanguageIdentifier::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
+        core.identify(batch.views.data() + first, last - first, allowed.numbers, scratch, found.data() + first, stop);
       };
     };
     return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return nb::cast(record(found[t])); });
@@ -85,7 +87,9 @@ struct Identifier {
   std::vector<Identification> rank(nb::handle text, std::size_t k, const Languages& allowed) const {
     const TextView one = view(text);
     std::vector<Answer> answers;
-    work_on(one.bytes(), [&](Stop& stop) { answers = core.rank(one, k, allowed.numbers, stop); });
+    work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
+      answers = core.rank(one, k, allowed.numbers, scratch, stop);
+    });
     std::vector<Identification> result;
     for (const Answer& answer : answers) result.push_back(record(answer));
     return result;
@@ -94,7 +98,9 @@ struct Identifier {
   std::vector<SpanRecord> spans(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
     std::vector<LanguageSpan> found;
-    work_on(one.bytes(), [&](Stop& stop) { found = core.spans(one, allowed.numbers, stop); });
+    work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
+      found = core.spans(one, allowed.numbers, scratch, stop);
+    });
     std::vector<SpanRecord> result;
     for (const LanguageSpan& span : found) {
       Identification answer = record(span.answer);
@@ -106,15 +112,25 @@ struct Identifier {
   std::size_t letters(nb::handle text) const {
     const TextView one = view(text);
     std::size_t letters = 0;
-    work_on(one.bytes(), [&](Stop& stop) { letters = core.letters(one, stop); });
+    work_on_one(one,
+                [&](LanguageIdentifier::Scratch& scratch, Stop& stop) { letters = core.letters(one, scratch, stop); });
     return letters;
   }
 
   std::vector<float> scores(nb::handle text) const {
     const TextView one = view(text);
     std::vector<float> scores;
-    work_on(one.bytes(), [&](Stop& stop) { scores = core.scores(one, stop); });
+    work_on_one(one,
+                [&](LanguageIdentifier::Scratch& scratch, Stop& stop) { scores = core.scores(one, scratch, stop); });
     return scores;
+  }
+
+  template <class Work>
+  void work_on_one(const TextView& text, Work&& work) const {
+    work_on(text.bytes(), [&](Stop& stop) {
+      LanguageIdentifier::Scratch scratch(core);
+      work(scratch, stop);
+    });
   }
 
   LanguageIdentifier core;

@@ -6,90 +6,112 @@
 #include <numeric>
 
 #include "network/softmax.hpp"
-#include "tasks/transitions.hpp"
 
 namespace budgie::tasks {
-
-namespace {
-
-// One decision over the whole text; the languages that the caller listed are the actions.
-struct ChooseLanguage {
-  using State = std::int32_t;
-  std::size_t languages;
-
-  std::size_t actions() const { return languages; }
-  bool allowed(const State&, std::size_t) const { return true; }
-  void apply(State& state, std::size_t action) const { state = static_cast<State>(action); }
-  bool done(const State& state) const { return state != Answer::kUndetermined; }
-};
-
-}  // namespace
 
 LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network,
                                        Calibration calibration)
     : groups_(std::move(groups)), folding_(folding), network_(std::move(network)), calibration_(calibration) {}
 
-float LanguageIdentifier::temperature(std::size_t letters) const {
-  return calibration_.a + calibration_.b / std::sqrt(static_cast<float>(letters));
-}
+LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
+    : extractor_(identifier.groups_),
+      sums_(identifier.groups_, identifier.network_.embeddings),
+      row_(sums_.size()),
+      h0_(kBlock * identifier.network_.inputs()),
+      h1_(kBlock * identifier.network_.width()),
+      scores_(kBlock * identifier.network_.output.stride) {}
 
-void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed,
+void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
                                   Answer* answers, Stop& stop) const {
-  Scratch scratch(*this, stop);
-  std::vector<float> scores(padded(allowed.size()));
   for (std::size_t start = 0; start < count; start += kBlock) {
     stop.look();
     const std::size_t block = std::min(kBlock, count - start);
     std::size_t letters[kBlock];
-    for (std::size_t b = 0; b < block; ++b) {
-      letters[b] = scratch.embed(texts[start + b], b);
-    }
-    network_.score(scratch.h0.data(), block, scratch.h1.data(), scratch.scores.data());
+    for (std::size_t b = 0; b < block; ++b) letters[b] = embed(texts[start + b], b, scratch, stop);
+    score(block, scratch);
     for (std::size_t b = 0; b < block; ++b) {
       answers[start + b] = Answer{};
       if (letters[b] == 0) continue;
-      scratch.gather(b, allowed, scores);
-      std::int32_t choice = Answer::kUndetermined;
-      run_greedily(ChooseLanguage{allowed.size()}, choice, [&](std::int32_t) { return scores.data(); });
-      const auto best = static_cast<std::size_t>(choice);
-      const float total = exponentiate(scores, allowed.size(), scores[best], temperature(letters[b]));
-      answers[start + b] = {static_cast<std::int32_t>(allowed[best]), 1 / total};
+      const Choice choice = choose(b, allowed, temperature(letters[b]), scratch);
+      answers[start + b] = {static_cast<std::int32_t>(allowed[choice.best]),
+                            scratch.powers_[choice.best] / choice.total};
     }
   }
 }
 
-std::size_t LanguageIdentifier::letters(const TextView& text, Stop& stop) const {
-  return FeatureExtractor(groups_).extract(text, folding_, stop, [](std::size_t, const std::uint32_t*, std::size_t) {});
-}
-
-std::vector<float> LanguageIdentifier::scores(const TextView& text, Stop& stop) const {
-  Scratch scratch(*this, stop);
-  scratch.embed(text, 0);
-  network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());
-  return {scratch.scores.begin(), scratch.scores.begin() + static_cast<std::ptrdiff_t>(languages())};
-}
-
-std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k,
-                                             const std::vector<std::uint32_t>& allowed, Stop& stop) const {
-  Scratch scratch(*this, stop);
-  const std::size_t letters = scratch.embed(text, 0);
+std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k, const Allowed& allowed,
+                                             Scratch& scratch, Stop& stop) const {
+  const std::size_t letters = embed(text, 0, scratch, stop);
   if (letters == 0) return {Answer{}};
-  network_.score(scratch.h0.data(), 1, scratch.h1.data(), scratch.scores.data());
-  std::vector<float> scores(padded(allowed.size()));
-  scratch.gather(0, allowed, scores);
-  const float best = *std::max_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(allowed.size()));
-  const float total = exponentiate(scores, allowed.size(), best, temperature(letters));
+  score(1, scratch);
+  const Choice choice = choose(0, allowed, temperature(letters), scratch);
+  const std::vector<float>& powers = scratch.powers_;
   std::vector<std::size_t> order(allowed.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   k = std::min(k, order.size());
   std::partial_sort(
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
-      [&](std::size_t a, std::size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
+      [&](std::size_t a, std::size_t b) { return powers[a] != powers[b] ? powers[a] > powers[b] : a < b; });
   std::vector<Answer> answers;
   for (std::size_t i = 0; i < k; ++i) {
-    answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), scores[order[i]] / total});
+    answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), powers[order[i]] / choice.total});
   }
   return answers;
+}
+
+std::size_t LanguageIdentifier::letters(const TextView& text, Scratch& scratch, Stop& stop) const {
+  return scratch.extractor_.extract(text, folding_, stop, [](std::size_t, const std::uint32_t*, std::size_t) {});
+}
+
+std::vector<float> LanguageIdentifier::scores(const TextView& text, Scratch& scratch, Stop& stop) const {
+  embed(text, 0, scratch, stop);
+  score(1, scratch);
+  return {scratch.scores_.begin(), scratch.scores_.begin() + static_cast<std::ptrdiff_t>(languages())};
+}
+
+// Adds the features of a text to a row of sums; returns its number of letters.
+std::size_t LanguageIdentifier::sum(const TextView& text, double* row, Scratch& scratch, Stop& stop) const {
+  return scratch.extractor_.extract(text, folding_, stop,
+                                    [&](std::size_t group, const std::uint32_t* ids, std::size_t count) {
+                                      scratch.sums_.add(group, 0, ids, count, row);
+                                    });
+}
+
+// Makes h0 of a text, the `place`-th of a block; returns its number of letters.
+std::size_t LanguageIdentifier::embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const {
+  std::fill(scratch.row_.begin(), scratch.row_.end(), 0.0);
+  const std::size_t letters = sum(text, scratch.row_.data(), scratch, stop);
+  scratch.sums_.h0(scratch.row_.data(), scratch.h0_.data() + place * network_.inputs());
+  return letters;
+}
+
+void LanguageIdentifier::score(std::size_t texts, Scratch& scratch) const {
+  network_.score(scratch.h0_.data(), texts, scratch.h1_.data(), scratch.scores_.data());
+}
+
+// The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
+void LanguageIdentifier::gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const {
+  const float* all = scratch.scores_.data() + place * network_.output.stride;
+  if (allowed.back() + 1 == allowed.size()) {
+    std::copy_n(all, allowed.size(), into);
+  } else {
+    for (std::size_t i = 0; i < allowed.size(); ++i) into[i] = all[allowed[i]];
+  }
+}
+
+LanguageIdentifier::Choice LanguageIdentifier::choose(std::size_t place, const Allowed& allowed, float temperature,
+                                                      Scratch& scratch) const {
+  std::vector<float>& powers = scratch.powers_;
+  powers.resize(padded(allowed.size()));
+  gather(place, allowed, scratch, powers.data());
+  const auto end = powers.begin() + static_cast<std::ptrdiff_t>(allowed.size());
+  const auto best = static_cast<std::size_t>(std::max_element(powers.begin(), end) - powers.begin());
+  const float score = powers[best];
+  return {best, score, exponentiate(powers, allowed.size(), score, temperature)};
+}
+
+float LanguageIdentifier::temperature(std::size_t letters) const {
+  return calibration_.a + calibration_.b / std::sqrt(static_cast<float>(letters));
 }
 
 }  // namespace budgie::tasks

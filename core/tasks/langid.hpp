@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language identification (section 3.1 of the paper): the whole text is one state, each language one action.
+// Language identification (section 3.1 of the paper): one decision for the whole text.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,29 +28,45 @@ struct LanguageSpan {
   Answer answer{};
 };
 
-// Immutable once made, so any number of threads may use one.
+// Immutable once made, so any number of threads may use one, each with a Scratch of its own.
 class LanguageIdentifier {
  public:
+  class Scratch;
+
   LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network, Calibration calibration);
 
   std::size_t languages() const { return network_.output.outputs; }
 
   // `allowed` lists the languages to choose from, in ascending order.
-  void identify(const TextView* texts, std::size_t count, const std::vector<std::uint32_t>& allowed, Answer* answers,
+  using Allowed = std::vector<std::uint32_t>;
+  void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch, Answer* answers,
                 Stop& stop) const;
-  std::vector<Answer> rank(const TextView& text, std::size_t k, const std::vector<std::uint32_t>& allowed,
+  std::vector<Answer> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
                            Stop& stop) const;
-  std::vector<LanguageSpan> spans(const TextView& text, const std::vector<std::uint32_t>& allowed, Stop& stop) const;
+  std::vector<LanguageSpan> spans(const TextView& text, const Allowed& allowed, Scratch& scratch, Stop& stop) const;
 
   // How many letters and marks of a text the network sees: what the calibration depends on.
-  std::size_t letters(const TextView& text, Stop& stop) const;
+  std::size_t letters(const TextView& text, Scratch& scratch, Stop& stop) const;
 
   // Unscaled scores of every language: what the network says before calibration.
-  std::vector<float> scores(const TextView& text, Stop& stop) const;
+  std::vector<float> scores(const TextView& text, Scratch& scratch, Stop& stop) const;
 
  private:
-  struct Scratch;
-  friend class SpanFinder;
+  class SpanFinder;  // langid_spans.cpp
+
+  // The most probable of the allowed languages, by its place among them, and its score. The scratch then has what is
+  // proportional to the probability of each of them, and `total` is the sum of that.
+  struct Choice {
+    std::size_t best;
+    float score;
+    float total;
+  };
+
+  std::size_t sum(const TextView& text, double* row, Scratch& scratch, Stop& stop) const;
+  std::size_t embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const;
+  void score(std::size_t texts, Scratch& scratch) const;
+  void gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const;
+  Choice choose(std::size_t place, const Allowed& allowed, float temperature, Scratch& scratch) const;
   float temperature(std::size_t letters) const;
 
   std::vector<Group> groups_;
@@ -60,49 +75,18 @@ class LanguageIdentifier {
   Calibration calibration_;
 };
 
-// Everything that one thread needs while it works.
-struct LanguageIdentifier::Scratch {
-  Scratch(const LanguageIdentifier& identifier_, Stop& stop_)
-      : identifier(identifier_),
-        stop(stop_),
-        extractor(identifier.groups_),
-        sums(identifier.groups_, identifier.network_.embeddings),
-        row(sums.size()),
-        h0(kBlock * identifier.network_.h0()),
-        h1(kBlock * identifier.network_.hidden.stride),
-        scores(kBlock * identifier.network_.output.stride) {}
+// Everything that one thread needs while it works. It may be used for one text after another.
+class LanguageIdentifier::Scratch {
+ public:
+  explicit Scratch(const LanguageIdentifier& identifier);
 
-  // Adds the features of a text to a row of sums; returns its number of letters.
-  std::size_t sum(const TextView& text, double* into) {
-    return extractor.extract(
-        text, identifier.folding_, stop,
-        [&](std::size_t group, const std::uint32_t* ids, std::size_t count) { sums.add(group, 0, ids, count, into); });
-  }
-
-  // Makes h0 of a text, the `place`-th of a block; returns its number of letters.
-  std::size_t embed(const TextView& text, std::size_t place) {
-    std::fill(row.begin(), row.end(), 0.0);
-    const std::size_t letters = sum(text, row.data());
-    sums.h0(row.data(), h0.data() + place * identifier.network_.h0());
-    return letters;
-  }
-
-  // The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
-  void gather(std::size_t place, const std::vector<std::uint32_t>& allowed, std::vector<float>& into) const {
-    const float* all = scores.data() + place * identifier.network_.output.stride;
-    if (allowed.back() + 1 == allowed.size()) {
-      std::copy_n(all, allowed.size(), into.begin());
-    } else {
-      for (std::size_t i = 0; i < allowed.size(); ++i) into[i] = all[allowed[i]];
-    }
-  }
-
-  const LanguageIdentifier& identifier;
-  Stop& stop;
-  FeatureExtractor extractor;
-  EmbeddingSums sums;
-  std::vector<double> row;            // of sums, of the text at hand
-  std::vector<float> h0, h1, scores;  // kBlock of each
+ private:
+  friend class LanguageIdentifier;
+  FeatureExtractor extractor_;
+  EmbeddingSums sums_;
+  std::vector<double> row_;              // of sums, of the text at hand
+  std::vector<float> h0_, h1_, scores_;  // of a block of texts
+  std::vector<float> powers_{};          // e to the score of each allowed language
 };
 
 }  // namespace budgie::tasks

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "network/softmax.hpp"
 #include "tasks/langid.hpp"
 
 namespace budgie::tasks {
@@ -109,18 +108,14 @@ std::size_t border(const TextView& text, std::size_t from, std::size_t to, Stop&
 }  // namespace
 
 // Scores chunks of one block and finds the best path through them.
-class SpanFinder {
+class LanguageIdentifier::SpanFinder {
  public:
-  SpanFinder(const LanguageIdentifier& identifier, const TextView& text, const std::vector<std::uint32_t>& allowed,
+  SpanFinder(const LanguageIdentifier& identifier, const TextView& text, const Allowed& allowed, Scratch& scratch,
              Stop& stop)
-      : identifier_(identifier),
-        text_(text),
-        allowed_(allowed),
-        scratch_(identifier, stop),
-        exponentials_(padded(allowed.size())) {}
+      : identifier_(identifier), text_(text), allowed_(allowed), scratch_(scratch), stop_(stop) {}
 
   std::vector<LanguageSpan> spans() {
-    read(text_, identifier_.folding_, scratch_.stop, [&](auto characters) {
+    read(text_, identifier_.folding_, stop_, [&](auto characters) {
       cut(characters, [&](const std::vector<Chunk>& chunks) { add(chunks); });
       return 0;
     });
@@ -132,26 +127,26 @@ class SpanFinder {
 
  private:
   void add(const std::vector<Chunk>& chunks) {
-    const std::size_t size = scratch_.sums.size();
+    const std::size_t size = scratch_.sums_.size();
     sums_.resize((chunks.size() + 1) * size);
     std::fill_n(sums_.begin(), size, 0.0);
     letters_.assign(chunks.size() + 1, 0);
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-      scratch_.stop.look();
+      stop_.look();
       std::copy_n(sums_.data() + i * size, size, sums_.data() + (i + 1) * size);
-      scratch_.sum(part(text_, chunks[i].begin, chunks[i].end), sums_.data() + (i + 1) * size);
+      identifier_.sum(part(text_, chunks[i].begin, chunks[i].end), sums_.data() + (i + 1) * size, scratch_, stop_);
       letters_[i + 1] = letters_[i] + chunks[i].letters;
     }
     costs_.resize(chunks.size());
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-      costs_[i] = cost(text_, before_, chunks[i], scratch_.stop);
+      costs_[i] = cost(text_, before_, chunks[i], stop_);
       before_ = chunks[i];
     }
     std::vector<std::size_t> path = best_path(chunks);
     settle(path);
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       if (spans_.empty() || spans_.back().answer.language != static_cast<std::int32_t>(allowed_[path[i]])) {
-        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, chunks[i].begin, scratch_.stop);
+        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, chunks[i].begin, stop_);
         if (!spans_.empty()) spans_.back().end = begin;
         spans_.push_back({begin, 0, {static_cast<std::int32_t>(allowed_[path[i]]), 0}});
       }
@@ -162,17 +157,16 @@ class SpanFinder {
 
   // Logarithms of the probabilities of the languages for the chunks [first, last).
   void score(std::size_t first, std::size_t last, float* scores) {
-    scratch_.stop.look();
-    const std::size_t size = scratch_.sums.size();
-    for (std::size_t i = 0; i < size; ++i) scratch_.row[i] = sums_[last * size + i] - sums_[first * size + i];
-    scratch_.sums.h0(scratch_.row.data(), scratch_.h0.data());
-    identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
-    scratch_.gather(0, allowed_, exponentials_);
-    std::copy_n(exponentials_.begin(), allowed_.size(), scores);
-    const float best = *std::max_element(scores, scores + allowed_.size());
-    const float total = std::log(exponentiate(exponentials_, allowed_.size(), best, kTemperature));
+    stop_.look();
+    const std::size_t size = scratch_.sums_.size();
+    for (std::size_t i = 0; i < size; ++i) scratch_.row_[i] = sums_[last * size + i] - sums_[first * size + i];
+    scratch_.sums_.h0(scratch_.row_.data(), scratch_.h0_.data());
+    identifier_.score(1, scratch_);
+    const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_);
+    const float total = std::log(choice.total);
+    identifier_.gather(0, allowed_, scratch_, scores);
     for (std::size_t l = 0; l < allowed_.size(); ++l) {
-      scores[l] = std::max((scores[l] - best) / kTemperature - total, kFloor);
+      scores[l] = std::max((scores[l] - choice.score) / kTemperature - total, kFloor);
     }
   }
 
@@ -245,24 +239,20 @@ class SpanFinder {
 
   float probability(const LanguageSpan& span) {
     if (span.answer.language == Answer::kUndetermined) return 0;
-    const std::size_t letters = scratch_.embed(part(text_, span.begin, span.end), 0);
+    const std::size_t letters = identifier_.embed(part(text_, span.begin, span.end), 0, scratch_, stop_);
     if (letters == 0) return 0;
-    identifier_.network_.score(scratch_.h0.data(), 1, scratch_.h1.data(), scratch_.scores.data());
-    scratch_.gather(0, allowed_, exponentials_);
-    const float best = *std::max_element(exponentials_.begin(), exponentials_.begin() + languages());
-    const float total = exponentiate(exponentials_, allowed_.size(), best, identifier_.temperature(letters));
-    const auto number =
-        std::lower_bound(allowed_.begin(), allowed_.end(), static_cast<std::uint32_t>(span.answer.language));
-    return exponentials_[static_cast<std::size_t>(number - allowed_.begin())] / total;
+    identifier_.score(1, scratch_);
+    const Choice choice = identifier_.choose(0, allowed_, identifier_.temperature(letters), scratch_);
+    const auto language = static_cast<std::uint32_t>(span.answer.language);
+    const auto place = std::lower_bound(allowed_.begin(), allowed_.end(), language) - allowed_.begin();
+    return scratch_.powers_[static_cast<std::size_t>(place)] / choice.total;
   }
-
-  std::ptrdiff_t languages() const { return static_cast<std::ptrdiff_t>(allowed_.size()); }
 
   const LanguageIdentifier& identifier_;
   const TextView& text_;
-  const std::vector<std::uint32_t>& allowed_;
-  LanguageIdentifier::Scratch scratch_;
-  std::vector<float> exponentials_;
+  const Allowed& allowed_;
+  Scratch& scratch_;
+  Stop& stop_;
   std::vector<double> sums_;          // of all chunks of the block before chunk i: row i
   std::vector<std::size_t> letters_;  // likewise
   std::vector<float> costs_;          // of a change of language before chunk i
@@ -271,10 +261,10 @@ class SpanFinder {
   std::vector<LanguageSpan> spans_;
 };
 
-std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text, const std::vector<std::uint32_t>& allowed,
+std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text, const Allowed& allowed, Scratch& scratch,
                                                     Stop& stop) const {
   if (text.length == 0) return {};
-  return SpanFinder(*this, text, allowed, stop).spans();
+  return SpanFinder(*this, text, allowed, scratch, stop).spans();
 }
 
 }  // namespace budgie::tasks

@@ -39,7 +39,8 @@ bool use(const Bytes& file) {
     if (model.config.task == Task::langid) {
       const LanguageIdentifier identifier = build_langid(model);
       std::vector<Answer> answers(words.size());
-      identifier.identify(views(words).data(), words.size(), {0}, answers.data(), never);
+      LanguageIdentifier::Scratch scratch(identifier);
+      identifier.identify(views(words).data(), words.size(), {0}, scratch, answers.data(), never);
     } else if (model.config.task == Task::pos) {
       const Tagger tagger = build_tagger(model);
       Tagger::Scratch scratch(tagger);

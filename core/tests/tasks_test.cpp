@@ -19,7 +19,8 @@ void identify(const std::string& folder) {
   std::vector<std::uint32_t> all(identifier.languages());
   std::iota(all.begin(), all.end(), 0u);
   std::vector<Answer> answers(texts.size());
-  identifier.identify(views(texts).data(), texts.size(), all, answers.data(), never);
+  LanguageIdentifier::Scratch scratch(identifier);
+  identifier.identify(views(texts).data(), texts.size(), all, scratch, answers.data(), never);
   const char* wanted[] = {"de", "en", "zh"};
   for (std::size_t i = 0; i < 3; ++i) {
     check(model.config.labels[static_cast<std::size_t>(answers[i].language)] == wanted[i],
@@ -28,7 +29,7 @@ void identify(const std::string& folder) {
   }
   check(answers[3].language == Answer::kUndetermined, "text without letters has no language");
   const std::string mixed = "Der Hund schläft. Where is the station?";
-  const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all, never);
+  const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all, scratch, never);
   check(spans.size() == 2 && spans[0].begin == 0 && spans[0].end == spans[1].begin && spans[1].end == mixed.size(),
         "spans tile the text");
 }

@@ -34,10 +34,12 @@ int main(int, char** arguments) {
   std::iota(all.begin(), all.end(), 0u);
 
   std::vector<Answer> answers(texts.size()), alone(texts.size());
-  identifier.identify(texts.data(), texts.size(), all, alone.data(), never);
+  LanguageIdentifier::Scratch scratch_alone(identifier);
+  identifier.identify(texts.data(), texts.size(), all, scratch_alone, alone.data(), never);
   budgie::in_parallel(texts.size(), kThreads, [&] {
-    return [&](std::size_t first, std::size_t last, budgie::Stop& stop) {
-      identifier.identify(texts.data() + first, last - first, all, answers.data() + first, stop);
+    return [&, scratch = LanguageIdentifier::Scratch(identifier)](std::size_t first, std::size_t last,
+                                                                  budgie::Stop& stop) mutable {
+      identifier.identify(texts.data() + first, last - first, all, scratch, answers.data() + first, stop);
     };
   });
   for (std::size_t i = 0; i < texts.size(); ++i) check(answers[i].language == alone[i].language, words[i]);

@@ -66,7 +66,8 @@ int main(int, char** arguments) {
   all.resize(identifier.languages());
   std::iota(all.begin(), all.end(), 0u);
   Answer answer;
-  watch("identify", [&] { identifier.identify(&one, 1, all, &answer, never); });
+  LanguageIdentifier::Scratch identifying(identifier);
+  watch("identify", [&] { identifier.identify(&one, 1, all, identifying, &answer, never); });
 
   const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
   Tagger::Scratch tagging(tagger, words.size());
