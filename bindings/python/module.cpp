@@ -202,6 +202,7 @@ NB_MODULE(_core, m) {
       .def_static("make", &make_embedding, "dim"_a, "mean"_a, "bits"_a, "rows"_a, "scales"_a);
   nb::class_<Layer>(m, "Layer").def_static("make", &make_layer, "weights"_a, "dtype"_a, "bias"_a);
 
+  bind_records(m);
   bind_langid(m);
   bind_tagger(m);
   bind_segmenter(m);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "batches.hpp"
+#include "records.hpp"
 #include "tasks/transitions.hpp"
 
 namespace budgie::python {
@@ -35,7 +36,9 @@ nb::list words_of(PyObject* text, const Spans& spans) {
 }
 
 nb::list offsets_of(PyObject*, const Spans& spans) {
-  return make_list(spans.size() / 2, [&](std::size_t w) { return nb::make_tuple(spans[2 * w], spans[2 * w + 1]); });
+  return make_list(spans.size() / 2, [&](std::size_t w) {
+    return make_record(Record::token_span, number(spans[2 * w]), number(spans[2 * w + 1]));
+  });
 }
 
 // Features of the units of texts, and those of the decisions that gold makes of them.

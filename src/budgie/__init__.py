@@ -8,14 +8,14 @@ import os.path  # not pathlib: importing it costs more than loading a model
 from collections.abc import Callable
 from typing import Any, Literal, overload
 
-from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
 from budgie.model.config import Task
 from budgie.model.file import Model
 from budgie.tasks.langid import LanguageIdentifier
-from budgie.tasks.preordering import Preorderer, Reordering
+from budgie.tasks.preordering import Preorderer
+from budgie.tasks.records import Identification, Reordering, Span, Tag, TokenSpan
 from budgie.tasks.segmentation import Dictionary, Segmenter
-from budgie.tasks.tagging import Tag, Tagger
+from budgie.tasks.tagging import Tagger
 
 __all__ = [
     "ConfigError",
@@ -32,6 +32,7 @@ __all__ = [
     "Span",
     "Tag",
     "Tagger",
+    "TokenSpan",
     "load",
     "models",
 ]

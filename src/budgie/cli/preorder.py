@@ -9,7 +9,7 @@ import json
 import budgie
 from budgie.cli.languages import embedded
 from budgie.cli.streams import open_output, read_texts
-from budgie.tasks.preordering import Reordering
+from budgie.tasks.records import Reordering
 
 
 def preorder(args: argparse.Namespace) -> int:

@@ -7,11 +7,11 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 
 from budgie import _core
-from budgie._core import Identification, Span
 from budgie.errors import ConfigError, ModelError
 from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.model.parts import make_embeddings, make_groups, make_layers
+from budgie.tasks.records import Identification, Span
 
 Text = str | bytes
 

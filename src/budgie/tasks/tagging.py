@@ -4,22 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from budgie import _core
 from budgie.errors import ConfigError, ModelError
 from budgie.model.file import Model
 from budgie.model.parts import make_embeddings, make_layers, make_word_features
+from budgie.tasks.records import Tag
 
 Words = Sequence[str] | Sequence[bytes]
 _Sentence = TypeVar("_Sentence", bound=Words)
-
-
-class Tag(NamedTuple):
-    """A tag, and how probable it is."""
-
-    tag: str
-    probability: float
 
 
 class Tagger:
