@@ -4,49 +4,10 @@
 
 #include "batches.hpp"
 #include "model.hpp"
+#include "records.hpp"
 
 namespace budgie::python {
 namespace {
-
-// What every small result record can do: print itself, be compared, hashed and pickled.
-template <class Record>
-void define_record(nb::class_<Record>& record, std::vector<const char*> fields) {
-  const auto values = [fields](nb::handle self) {
-    nb::list list;
-    for (const char* field : fields) list.append(self.attr(field));
-    return nb::tuple(list);
-  };
-  record.def("__repr__", [fields](nb::handle self) {
-    std::string text = nb::cast<std::string>(self.type().attr("__name__")) + "(";
-    for (const char* field : fields) {
-      if (text.back() != '(') text += ", ";
-      text += std::string(field) + "=" + nb::cast<std::string>(nb::repr(self.attr(field)));
-    }
-    return text + ")";
-  });
-  record.def(
-      "__eq__",
-      [values](nb::handle self, nb::handle other) {
-        return self.type().is(other.type()) && values(self).equal(values(other));
-      },
-      nb::arg("other").none());
-  record.def("__hash__", [values](nb::handle self) { return nb::hash(values(self)); });
-  record.def("__reduce__", [values](nb::handle self) { return nb::make_tuple(self.type(), values(self)); });
-}
-
-struct Identification {
-  nb::object language;
-  double probability;
-  bool reliable;
-};
-
-struct SpanRecord {
-  std::size_t begin;
-  std::size_t end;
-  nb::object language;
-  double probability;
-  bool reliable;
-};
 
 // The numbers of the languages to choose from, ascending: converted once, not at every call.
 struct Languages {
@@ -58,13 +19,7 @@ struct Identifier {
   Identifier(const Model& model, float threshold_)
       : core(build_langid(model)), threshold(threshold_), labels(labels_of(model)) {}
 
-  Identification record(const Answer& answer) const {
-    if (answer.language == Answer::kUndetermined) return {undetermined, 0.0, false};
-    const double p = static_cast<double>(answer.probability);
-    return {labels[static_cast<std::size_t>(answer.language)], p, answer.probability >= threshold};
-  }
-
-  Identification identify(nb::handle text, const Languages& allowed) const {
+  nb::object identify(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
     Answer answer;
     work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
@@ -81,32 +36,25 @@ struct Identifier {
         core.identify(batch.views.data() + first, last - first, allowed.numbers, scratch, found.data() + first, stop);
       };
     };
-    return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return nb::cast(record(found[t])); });
+    return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return record(found[t]); });
   }
 
-  std::vector<Identification> rank(nb::handle text, std::size_t k, const Languages& allowed) const {
+  nb::list rank(nb::handle text, std::size_t k, const Languages& allowed) const {
     const TextView one = view(text);
-    std::vector<Answer> answers;
+    std::vector<Answer> found;
     work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
-      answers = core.rank(one, k, allowed.numbers, scratch, stop);
+      found = core.rank(one, k, allowed.numbers, scratch, stop);
     });
-    std::vector<Identification> result;
-    for (const Answer& answer : answers) result.push_back(record(answer));
-    return result;
+    return records(found);
   }
 
-  std::vector<SpanRecord> spans(nb::handle text, const Languages& allowed) const {
+  nb::list spans(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
     std::vector<LanguageSpan> found;
     work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
       found = core.spans(one, allowed.numbers, scratch, stop);
     });
-    std::vector<SpanRecord> result;
-    for (const LanguageSpan& span : found) {
-      Identification answer = record(span.answer);
-      result.push_back({span.begin, span.end, answer.language, answer.probability, answer.reliable});
-    }
-    return result;
+    return records(found);
   }
 
   std::size_t letters(nb::handle text) const {
@@ -117,12 +65,36 @@ struct Identifier {
     return letters;
   }
 
-  std::vector<float> scores(nb::handle text) const {
+  nb::list scores(nb::handle text) const {
     const TextView one = view(text);
-    std::vector<float> scores;
+    std::vector<float> found;
     work_on_one(one,
-                [&](LanguageIdentifier::Scratch& scratch, Stop& stop) { scores = core.scores(one, scratch, stop); });
-    return scores;
+                [&](LanguageIdentifier::Scratch& scratch, Stop& stop) { found = core.scores(one, scratch, stop); });
+    return make_list(found.size(), [&](std::size_t l) { return number(static_cast<double>(found[l])); });
+  }
+
+ private:
+  nb::object record(const Answer& answer) const {
+    return make_record(Record::identification, label(answer), number(static_cast<double>(answer.probability)),
+                       reliable(answer));
+  }
+
+  nb::object record(const LanguageSpan& span) const {
+    return make_record(Record::span, number(span.begin), number(span.end), label(span.answer),
+                       number(static_cast<double>(span.answer.probability)), reliable(span.answer));
+  }
+
+  template <class Answers>
+  nb::list records(const Answers& answers) const {
+    return make_list(answers.size(), [&](std::size_t i) { return record(answers[i]); });
+  }
+
+  nb::object label(const Answer& answer) const {
+    return answer.language == Answer::kUndetermined ? undetermined : labels[static_cast<std::size_t>(answer.language)];
+  }
+
+  nb::object reliable(const Answer& answer) const {
+    return nb::bool_(answer.language != Answer::kUndetermined && answer.probability >= threshold);
   }
 
   template <class Work>
@@ -142,32 +114,6 @@ struct Identifier {
 }  // namespace
 
 void bind_langid(nb::module_& m) {
-  nb::class_<Identification> identification(m, "Identification", "The language of a text, and how sure that is.");
-  identification
-      .def(
-          "__init__",
-          [](Identification* self, nb::str language, double probability, bool reliable) {
-            new (self) Identification{std::move(language), probability, reliable};
-          },
-          "language"_a, "probability"_a, "reliable"_a)
-      .def_ro("language", &Identification::language, "Code of the language; 'und' for text without letters.")
-      .def_ro("probability", &Identification::probability, "Calibrated probability that `language` is right.")
-      .def_ro("reliable", &Identification::reliable, "Whether the probability is high enough to act on.");
-  define_record(identification, {"language", "probability", "reliable"});
-
-  nb::class_<SpanRecord> span(m, "Span", "A part of a text in one language.");
-  span.def(
-          "__init__",
-          [](SpanRecord* self, std::size_t begin, std::size_t end, nb::str language, double probability,
-             bool reliable) { new (self) SpanRecord{begin, end, std::move(language), probability, reliable}; },
-          "begin"_a, "end"_a, "language"_a, "probability"_a, "reliable"_a)
-      .def_ro("begin", &SpanRecord::begin, "Offset of the first character (str) or byte (bytes).")
-      .def_ro("end", &SpanRecord::end, "Offset behind the last one.")
-      .def_ro("language", &SpanRecord::language, "Code of the language; 'und' for text without letters.")
-      .def_ro("probability", &SpanRecord::probability, "Calibrated probability of the language for this part alone.")
-      .def_ro("reliable", &SpanRecord::reliable, "Whether the probability is high enough to act on.");
-  define_record(span, {"begin", "end", "language", "probability", "reliable"});
-
   nb::class_<Languages>(m, "Languages").def(nb::init<std::vector<std::uint32_t>>());
   nb::class_<Identifier>(m, "Identifier")
       .def(nb::init<const Model&, float>(), "model"_a, "threshold"_a)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The C++ core as Python sees it; written by hand beside bindings/python.
 from collections.abc import Sequence
-from typing import AnyStr, Literal, TypeAlias
+from typing import Any, AnyStr, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from budgie.tasks.records import Identification, Reordering, Span, Tag, TokenSpan
 
 _Texts: TypeAlias = list[str] | list[bytes] | list[str | bytes]
 _Words: TypeAlias = Sequence[str] | Sequence[bytes]
@@ -79,43 +81,14 @@ class WordFeatures:
 
 # ---- tasks
 
-class Identification:
-    """The language of a text, and how sure that is."""
-
-    def __init__(self, language: str, probability: float, reliable: bool) -> None: ...
-    @property
-    def language(self) -> str:
-        """Code of the language; 'und' for text without letters."""
-    @property
-    def probability(self) -> float:
-        """Calibrated probability that `language` is right."""
-    @property
-    def reliable(self) -> bool:
-        """Whether the probability is high enough to act on."""
-    def __eq__(self, other: object) -> bool: ...
-    def __hash__(self) -> int: ...
-
-class Span:
-    """A part of a text in one language."""
-
-    def __init__(self, begin: int, end: int, language: str, probability: float, reliable: bool) -> None: ...
-    @property
-    def begin(self) -> int:
-        """Offset of the first character (str) or byte (bytes)."""
-    @property
-    def end(self) -> int:
-        """Offset behind the last one."""
-    @property
-    def language(self) -> str:
-        """Code of the language; 'und' for text without letters."""
-    @property
-    def probability(self) -> float:
-        """Calibrated probability of the language for this part alone."""
-    @property
-    def reliable(self) -> bool:
-        """Whether the probability is high enough to act on."""
-    def __eq__(self, other: object) -> bool: ...
-    def __hash__(self) -> int: ...
+def set_records(
+    identification: type[Identification],
+    span: type[Span],
+    tag: type[Tag],
+    reordering: type[Reordering[Any]],
+    token_span: type[TokenSpan],
+    /,
+) -> None: ...
 
 class Languages:
     def __init__(self, numbers: Sequence[int], /) -> None: ...
@@ -215,13 +188,13 @@ class UnitFeatures(Units):
 class Segmenter:
     def __init__(self, model: Model) -> None: ...
     def segment(self, text: AnyStr, dictionary: Dictionary | None, standard: int) -> list[AnyStr]: ...
-    def spans(self, text: str | bytes, dictionary: Dictionary | None, standard: int) -> list[tuple[int, int]]: ...
+    def spans(self, text: str | bytes, dictionary: Dictionary | None, standard: int) -> list[TokenSpan]: ...
     def segment_batch(
         self, texts: list[AnyStr], threads: int, dictionary: Dictionary | None, standard: int
     ) -> list[list[AnyStr]]: ...
     def spans_batch(
         self, texts: list[AnyStr], threads: int, dictionary: Dictionary | None, standard: int
-    ) -> list[list[tuple[int, int]]]: ...
+    ) -> list[list[TokenSpan]]: ...
 
 # ---- preordering
 
@@ -233,8 +206,8 @@ def gold_states(orders: Sequence[Sequence[int]]) -> _States: ...
 
 class Preorderer:
     def __init__(self, model: Model) -> None: ...
-    def reorder(self, sentence: Sequence[AnyStr], beam: int) -> tuple[list[int], list[AnyStr]]: ...
+    def reorder(self, sentence: Sequence[AnyStr], beam: int) -> Reordering[AnyStr]: ...
     def reorder_batch(
         self, sentences: Sequence[Sequence[AnyStr]], beam: int, threads: int, /
-    ) -> list[tuple[list[int], list[AnyStr]]]: ...
+    ) -> list[Reordering[AnyStr]]: ...
     def permutations(self, sentences: Sequence[_Words], beam: int, threads: int, /) -> list[list[int]]: ...

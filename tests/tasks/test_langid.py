@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import ast
-import copy
 import dataclasses
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -230,21 +228,6 @@ def test_an_address_says_nothing_of_the_language() -> None:
     text = "Привет всем, кто здесь есть, " + "englishname@example.org " * 3
     assert [span.language for span in SHARP.spans(text)] == ["ru"]
     assert SCRIPTS.identify(text) == SCRIPTS.identify("Привет всем, кто здесь есть")
-
-
-def test_records_are_values() -> None:
-    answer, span = Identification("en", 0.5, False), Span(1, 2, "en", 0.5, False)
-    assert repr(answer) == "Identification(language='en', probability=0.5, reliable=False)"
-    assert repr(span) == "Span(begin=1, end=2, language='en', probability=0.5, reliable=False)"
-    for record in (answer, span):
-        twin = pickle.loads(pickle.dumps(record))
-        assert twin == record == copy.deepcopy(record)
-        assert hash(twin) == hash(record)
-        assert record != Identification("de", 0.5, False)
-        assert record != "en"
-        assert record is not None
-        with pytest.raises(AttributeError):
-            record.language = "de"  # type: ignore[misc]
 
 
 def test_load_takes_a_path(model_file: Path, identifier: LanguageIdentifier) -> None:

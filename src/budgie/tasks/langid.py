@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 
 from budgie import _core
-from budgie._core import Identification, Span
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
+from budgie.tasks.records import Identification, Span
 
 Text = str | bytes
 

@@ -4,21 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
+from budgie.tasks.records import Tag
 
 Words = Sequence[str] | Sequence[bytes]
 _Sentence = TypeVar("_Sentence", bound=Words)
-
-
-class Tag(NamedTuple):
-    """A tag, and how probable it is."""
-
-    tag: str
-    probability: float
 
 
 class Tagger:
