@@ -2,6 +2,9 @@
 // Language identification as Python sees it.
 #include "tasks/langid.hpp"
 
+#include <type_traits>
+#include <utility>
+
 #include "batches.hpp"
 #include "records.hpp"
 
@@ -49,11 +52,21 @@ struct Identifier {
     return records(found);
   }
 
+  nb::list rank_batch(const nb::list& texts, std::size_t k, const Languages& allowed, std::size_t threads) const {
+    return find_batch(texts, threads,
+                      [&](const TextView& text, Stop& stop) { return core.rank(text, k, allowed.numbers, stop); });
+  }
+
   nb::list spans(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
     std::vector<LanguageSpan> found;
     work_on(one.bytes(), [&](Stop& stop) { found = core.spans(one, allowed.numbers, stop); });
     return records(found);
+  }
+
+  nb::list spans_batch(const nb::list& texts, const Languages& allowed, std::size_t threads) const {
+    return find_batch(texts, threads,
+                      [&](const TextView& text, Stop& stop) { return core.spans(text, allowed.numbers, stop); });
   }
 
   std::size_t letters(nb::handle text) const {
@@ -71,6 +84,23 @@ struct Identifier {
   }
 
  private:
+  // A list for each text of what find(text, stop) gives.
+  template <class Find>
+  nb::list find_batch(const nb::list& texts, std::size_t threads, const Find& find) const {
+    const TextBatch batch(texts);
+    std::vector<std::invoke_result_t<Find, const TextView&, Stop&>> found(batch.size());
+    const auto make_work = [&] {
+      return [&](std::size_t first, std::size_t last, Stop& stop) {
+        for (std::size_t t = first; t < last; ++t) {
+          stop.look();
+          found[t] = find(batch.views[t], stop);
+        }
+      };
+    };
+    return answer_batch(batch, threads, 1, make_work,
+                        [&](std::size_t t) { return records(std::exchange(found[t], {})); });
+  }
+
   nb::object record(const Answer& answer) const {
     return make_record(Record::identification, label(answer), number(static_cast<double>(answer.probability)),
                        reliable(answer));
@@ -110,7 +140,9 @@ void bind_langid(nb::module_& m) {
       .def("identify", &Identifier::identify, "text"_a.none(), "allowed"_a)
       .def("identify_batch", &Identifier::identify_batch)
       .def("rank", &Identifier::rank, "text"_a.none(), "k"_a, "allowed"_a)
+      .def("rank_batch", &Identifier::rank_batch)
       .def("spans", &Identifier::spans, "text"_a.none(), "allowed"_a)
+      .def("spans_batch", &Identifier::spans_batch)
       .def("letters", &Identifier::letters, "text"_a.none())
       .def("scores", &Identifier::scores, "text"_a.none());
 }

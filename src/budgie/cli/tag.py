@@ -24,10 +24,13 @@ def tag(args: argparse.Namespace) -> int:
         for name in names:
             for sentences in parse(read_texts(name), "standard input" if name == "-" else name, form):
                 words = [sentence.words for sentence in sentences]
-                tags = tagger.tag_batch(words, args.threads)
                 probabilities: Iterable[list[float] | None] = itertools.repeat(None)
                 if args.probabilities:
-                    probabilities = tagger.probabilities(words, args.threads)
+                    found = tagger.tag_batch(words, args.threads, probabilities=True)
+                    tags = [[one.tag for one in sentence] for sentence in found]
+                    probabilities = [[one.probability for one in sentence] for sentence in found]
+                else:
+                    tags = tagger.tag_batch(words, args.threads)
                 output.write("".join(map(write, sentences, tags, probabilities)).encode())
                 output.flush()
     return 0

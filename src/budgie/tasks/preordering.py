@@ -11,8 +11,9 @@ from budgie import _core
 from budgie.errors import ConfigError, ModelError
 from budgie.model.file import Model
 from budgie.model.parts import make_embeddings, make_layers, make_word_features
+from budgie.tasks.batches import SENTENCES, several
 from budgie.tasks.records import Reordering
-from budgie.tasks.tagging import Tagger, Words, several_sentences
+from budgie.tasks.tagging import Tagger, Words
 
 WIDEST_BEAM = 64
 
@@ -59,8 +60,8 @@ class Preorderer:
 
     def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
         """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.reorder_batch(several_sentences(sentences, threads), self.beam, threads)
+        return self._core.reorder_batch(several(sentences, threads, SENTENCES), self.beam, threads)
 
     def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
         """The permutations alone, which is faster."""
-        return self._core.permutations(several_sentences(sentences, threads), self.beam, threads)
+        return self._core.permutations(several(sentences, threads, SENTENCES), self.beam, threads)
