@@ -2,6 +2,9 @@
 // Language identification as Python sees it.
 #include "tasks/langid.hpp"
 
+#include <type_traits>
+#include <utility>
+
 #include "batches.hpp"
 #include "model.hpp"
 #include "records.hpp"
@@ -16,15 +19,16 @@ struct Languages {
 };
 
 struct Identifier {
+  using Scratch = LanguageIdentifier::Scratch;
+
   Identifier(const Model& model, float threshold_)
       : core(build_langid(model)), threshold(threshold_), labels(labels_of(model)) {}
 
   nb::object identify(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
     Answer answer;
-    work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
-      core.identify(&one, 1, allowed.numbers, scratch, &answer, stop);
-    });
+    work_on_one(one,
+                [&](Scratch& scratch, Stop& stop) { core.identify(&one, 1, allowed.numbers, scratch, &answer, stop); });
     return record(answer);
   }
 
@@ -32,7 +36,7 @@ struct Identifier {
     const TextBatch batch(texts);
     std::vector<Answer> found(batch.size());
     const auto make_work = [&] {
-      return [&, scratch = LanguageIdentifier::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
+      return [&, scratch = Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
         core.identify(batch.views.data() + first, last - first, allowed.numbers, scratch, found.data() + first, stop);
       };
     };
@@ -42,38 +46,61 @@ struct Identifier {
   nb::list rank(nb::handle text, std::size_t k, const Languages& allowed) const {
     const TextView one = view(text);
     std::vector<Answer> found;
-    work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
-      found = core.rank(one, k, allowed.numbers, scratch, stop);
-    });
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.rank(one, k, allowed.numbers, scratch, stop); });
     return records(found);
+  }
+
+  nb::list rank_batch(const nb::list& texts, std::size_t k, const Languages& allowed, std::size_t threads) const {
+    return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+      return core.rank(text, k, allowed.numbers, scratch, stop);
+    });
   }
 
   nb::list spans(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
     std::vector<LanguageSpan> found;
-    work_on_one(one, [&](LanguageIdentifier::Scratch& scratch, Stop& stop) {
-      found = core.spans(one, allowed.numbers, scratch, stop);
-    });
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.spans(one, allowed.numbers, scratch, stop); });
     return records(found);
+  }
+
+  nb::list spans_batch(const nb::list& texts, const Languages& allowed, std::size_t threads) const {
+    return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+      return core.spans(text, allowed.numbers, scratch, stop);
+    });
   }
 
   std::size_t letters(nb::handle text) const {
     const TextView one = view(text);
     std::size_t letters = 0;
-    work_on_one(one,
-                [&](LanguageIdentifier::Scratch& scratch, Stop& stop) { letters = core.letters(one, scratch, stop); });
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { letters = core.letters(one, scratch, stop); });
     return letters;
   }
 
   nb::list scores(nb::handle text) const {
     const TextView one = view(text);
     std::vector<float> found;
-    work_on_one(one,
-                [&](LanguageIdentifier::Scratch& scratch, Stop& stop) { found = core.scores(one, scratch, stop); });
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.scores(one, scratch, stop); });
     return make_list(found.size(), [&](std::size_t l) { return number(static_cast<double>(found[l])); });
   }
 
  private:
+  // A list for each text of what find(text, scratch, stop) gives.
+  template <class Find>
+  nb::list find_batch(const nb::list& texts, std::size_t threads, const Find& find) const {
+    const TextBatch batch(texts);
+    std::vector<std::invoke_result_t<Find, const TextView&, Scratch&, Stop&>> found(batch.size());
+    const auto make_work = [&] {
+      return [&, scratch = Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
+        for (std::size_t t = first; t < last; ++t) {
+          stop.look();
+          found[t] = find(batch.views[t], scratch, stop);
+        }
+      };
+    };
+    return answer_batch(batch, threads, 1, make_work,
+                        [&](std::size_t t) { return records(std::exchange(found[t], {})); });
+  }
+
   nb::object record(const Answer& answer) const {
     return make_record(Record::identification, label(answer), number(static_cast<double>(answer.probability)),
                        reliable(answer));
@@ -100,7 +127,7 @@ struct Identifier {
   template <class Work>
   void work_on_one(const TextView& text, Work&& work) const {
     work_on(text.bytes(), [&](Stop& stop) {
-      LanguageIdentifier::Scratch scratch(core);
+      Scratch scratch(core);
       work(scratch, stop);
     });
   }
@@ -121,7 +148,9 @@ void bind_langid(nb::module_& m) {
       .def("identify", &Identifier::identify, "text"_a.none(), "allowed"_a)
       .def("identify_batch", &Identifier::identify_batch)
       .def("rank", &Identifier::rank, "text"_a.none(), "k"_a, "allowed"_a)
+      .def("rank_batch", &Identifier::rank_batch)
       .def("spans", &Identifier::spans, "text"_a.none(), "allowed"_a)
+      .def("spans_batch", &Identifier::spans_batch)
       .def("letters", &Identifier::letters, "text"_a.none())
       .def("scores", &Identifier::scores, "text"_a.none());
 }

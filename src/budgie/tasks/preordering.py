@@ -11,8 +11,9 @@ from typing import AnyStr
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
+from budgie.tasks.batches import SENTENCES, several
 from budgie.tasks.records import Reordering
-from budgie.tasks.tagging import Tagger, Words, several_sentences
+from budgie.tasks.tagging import Tagger, Words
 
 WIDEST_BEAM = 64
 
@@ -55,8 +56,8 @@ class Preorderer:
 
     def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
         """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.reorder_batch(several_sentences(sentences, threads), self.beam, threads)
+        return self._core.reorder_batch(several(sentences, threads, SENTENCES), self.beam, threads)
 
     def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
         """The permutations alone, which is faster."""
-        return self._core.permutations(several_sentences(sentences, threads), self.beam, threads)
+        return self._core.permutations(several(sentences, threads, SENTENCES), self.beam, threads)
