@@ -20,7 +20,7 @@ class Stop {
   using Asked = bool (*)(void* of);
 
   static constexpr std::chrono::milliseconds kBetween{50};  // two questions
-  static constexpr std::size_t kStretch = 1 << 16;          // units of text that are read between two looks, at most
+  static constexpr std::size_t kStretch = 1 << 16;  // code units of text that are read between two looks, at most
 
   // Nobody stops this.
   Stop() = default;

@@ -10,7 +10,7 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
 #endif
   bind_model(m);
-  bind_features(m);
+  bind_training(m);
   bind_langid(m);
   bind_tagger(m);
   bind_segmenter(m);

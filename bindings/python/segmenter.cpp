@@ -2,17 +2,13 @@
 // Segmentation as Python sees it.
 #include "tasks/segmenter.hpp"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "batches.hpp"
 #include "model.hpp"
-#include "tasks/transitions.hpp"
 
 namespace budgie::python {
 namespace {
@@ -35,107 +31,6 @@ nb::list strings_of(PyObject* text, const std::vector<Word>& words) {
 
 nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
   return make_list(words.size(), [&](std::size_t w) { return nb::make_tuple(words[w].begin, words[w].end); });
-}
-
-// What cuts texts into units.
-struct Units : UnitGroups {
-  Units(bool runs_, bool join_) : UnitGroups{{}, {}, {}, runs_, join_} {}
-  explicit Units(UnitGroups groups_) : UnitGroups(std::move(groups_)) {}
-
-  // The units of a text: begin, end, id, and whether there is something to decide.
-  nb::list units(nb::handle text) const {
-    nb::list result;
-    UnitWindow window(*this, nullptr);
-    Stop never;
-    window.slide(view(text), never, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        const bool open = Rules::open(window.rules[i]);
-        result.append(nb::make_tuple(window.begins[i], window.ends[i], std::uint32_t{window.ids[i]}, open));
-      }
-    });
-    return result;
-  }
-};
-
-// Features of the units of texts, and those of the decisions that gold makes of them.
-struct UnitFeatures : Units {
-  UnitFeatures(const std::string& json, const nb::dict& resources) : UnitFeatures(Resources(json, resources)) {}
-  explicit UnitFeatures(const Resources& from) : Units(unit_groups(from.config, from.tensors)) {}
-
-  // Rows of every group for every unit with something to decide, one behind the other, if words begin at the offsets
-  // `starts` of each text.
-  nb::list ids(const nb::list& texts, const std::vector<std::vector<std::size_t>>& starts,
-               const std::vector<std::uint32_t>& standards) const {
-    const TextBatch batch(texts);
-    if (starts.size() != batch.views.size() || standards.size() != batch.views.size())
-      throw nb::value_error("as many starts and standards as texts are needed");
-    auto found = std::vector<std::vector<std::int32_t>>(groups.size());
-    without_gil([&](Stop& stop, Released&) {
-      for (std::size_t t = 0; t < batch.size(); ++t) follow(batch.views[t], starts[t], standards[t], found, stop);
-    });
-    using Array = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
-    nb::list result;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      auto* kept = new std::vector<std::int32_t>(std::move(found[g]));
-      nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
-      const std::size_t slots = groups[g].slots();
-      result.append(Array(kept->data(), {kept->size() / slots, slots}, owner));
-    }
-    return result;
-  }
-
- private:
-  void follow(const TextView& text, const std::vector<std::size_t>& starts, std::uint32_t standard,
-              std::vector<std::vector<std::int32_t>>& found, Stop& stop) const {
-    UnitWindow window(*this, nullptr, std::numeric_limits<std::size_t>::max());
-    window.slide(text, stop, [&](std::size_t first, std::size_t last) {
-      const std::size_t count = last + behind();
-      std::vector<std::vector<std::uint32_t>> rows(groups.size(), std::vector<std::uint32_t>(count));
-      std::vector<std::uint32_t> hashes;
-      for (std::size_t g = 0; g < groups.size(); ++g) {
-        if (fixed(g))
-          unit_rows(*this, g, standard, window.ids.data(), window.kinds.data(), count, hashes, rows[g].data());
-      }
-      std::vector<std::uint8_t> taken(last), gold(last);
-      for (std::size_t i = first; i < last; ++i) {
-        const bool begins = std::binary_search(starts.begin(), starts.end(), window.begins[i]);
-        gold[i] = static_cast<std::uint8_t>(begins ? Action::split : Action::merge);
-      }
-      const GoldSegmentation system{{2, window.ids.data(), window.rules.data(), last, taken.data()}, gold.data()};
-      Segmentation::State state{first, {}};
-      follow_oracle(system, state, [&](const Segmentation::State& now, std::size_t) {
-        if (!system.open(now)) return;
-        const auto at = [](std::size_t unit, int position) {
-          return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(unit) + position);
-        };
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-          const auto put = [&](std::uint32_t row) { found[g].push_back(static_cast<std::int32_t>(row)); };
-          for (const int position : groups[g].positions) {
-            put(fixed(g) ? rows[g][at(now.front, position)] : now.word.row(groups[g], position, window.ids[now.front]));
-          }
-          for (const int position : groups[g].starts) put(rows[g][at(now.front - now.word.length, position)]);
-        }
-      });
-    });
-  }
-};
-
-// How many words are made of several units, but not too many, and the bits of a lexicon of them.
-nb::tuple build_lexicon(const nb::list& words, std::uint32_t longest, bool runs, bool join, std::size_t bits_a_word) {
-  const UnitGroups groups{{}, {}, {}, runs, join};
-  std::vector<std::uint32_t> hashes;
-  Stop never;
-  for (const TextView& word : TextBatch(words).views) {
-    std::uint32_t hash = kHashSeed, count = 0;
-    UnitWindow window(groups, nullptr);
-    window.slide(word, never, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i, ++count) hash = extend(hash, window.ids[i]);
-    });
-    if (count >= Lexicon::kShortest && count <= longest) hashes.push_back(hash);
-  }
-  const std::size_t blocks = std::max<std::size_t>(1, (hashes.size() * bits_a_word + 63) / 64);
-  const std::vector<std::uint64_t> filter = Lexicon::build(hashes, blocks);
-  return nb::make_tuple(hashes.size(), nb::bytes(filter.data(), filter.size() * 8));
 }
 
 struct TextSegmenter {
@@ -175,15 +70,6 @@ struct TextSegmenter {
 
 void bind_segmenter(nb::module_& m) {
   nb::class_<UserDictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);
-  m.attr("LONGEST_WORD") = Lexicon::kLongest;
-  m.attr("OUTSIDE") = std::uint32_t{kOutside};
-  m.def("build_lexicon", &build_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);
-  nb::class_<Units>(m, "Units")
-      .def(nb::init<bool, bool>(), "runs"_a, "join"_a)
-      .def("units", &Units::units, "text"_a.none());
-  nb::class_<UnitFeatures, Units>(m, "UnitFeatures")
-      .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
-      .def("ids", &UnitFeatures::ids, "texts"_a, "starts"_a, "standards"_a);
   nb::class_<TextSegmenter>(m, "Segmenter")
       .def(nb::init<const Model&>(), "model"_a)
       .def(

@@ -29,7 +29,7 @@ bool SentenceReader::plain(std::string_view word) const {
 
 void fold_word(std::string_view word, WordFolding folding, std::string& out) {
   out.clear();
-  const auto* at = reinterpret_cast<const Utf8::Unit*>(word.data());
+  const auto* at = reinterpret_cast<const Utf8::CodeUnit*>(word.data());
   const auto* const end = at + word.size();
   std::array<std::uint8_t, 4> bytes;
   while (at != end) {

@@ -44,13 +44,15 @@ class BloomMap {
 
   std::int32_t find(const TextView& word) const { return find_key(key(word, folding_)); }
 
+  // The same for a word that was read character by character: kNoKey, extended by each.
+  static constexpr std::uint64_t kNoKey = 0x243F6A8885A308D3u;
+  std::uint64_t extend(std::uint64_t key, char32_t character) const { return extend_folded(key, folding_(character)); }
+  std::int32_t find_key(std::uint64_t key) const;
+
   static std::uint64_t key(const TextView& word, WordFolding folding) {
     return decode(word, [&](auto reader, const auto* at, const auto* end) {
-      std::uint64_t key = 0x243F6A8885A308D3u;
-      while (at != end) {
-        key = (key ^ folding(decltype(reader)::next(at, end))) * 0x9E3779B97F4A7C15u;
-        key ^= key >> 32;
-      }
+      std::uint64_t key = kNoKey;
+      while (at != end) key = extend_folded(key, folding(decltype(reader)::next(at, end)));
       return key;
     });
   }
@@ -82,7 +84,10 @@ class BloomMap {
     std::size_t bits;
   };
 
-  std::int32_t find_key(std::uint64_t key) const;
+  static std::uint64_t extend_folded(std::uint64_t key, char32_t character) {
+    key = (key ^ character) * 0x9E3779B97F4A7C15u;
+    return key ^ key >> 32;
+  }
   bool read(std::uint64_t key, std::size_t bit) const;
 
   std::size_t classes_ = 0;

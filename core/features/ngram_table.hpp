@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "rooms.hpp"
+
 namespace budgie::features {
 
 class NgramTable {

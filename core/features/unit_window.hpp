@@ -56,7 +56,8 @@ class UnitWindow {
 
  private:
   template <class Reader, class Visit>
-  void slide_over(const typename Reader::Unit* begin, const typename Reader::Unit* end, Stop& stop, Visit& visit) {
+  void slide_over(const typename Reader::CodeUnit* begin, const typename Reader::CodeUnit* end, Stop& stop,
+                  Visit& visit) {
     cut(0);
     put_outside(before_);
     searched_ = before_;
@@ -134,7 +135,7 @@ class UnitWindow {
   // the time is linear in the text, times that length. A word has at most 1000 characters (budgie/dictionary.py), and
   // an automaton that spares this would cost memory and speed for all other texts.
   template <class Reader>
-  void apply_dictionary(const typename Reader::Unit* begin, const typename Reader::Unit* end, std::size_t last,
+  void apply_dictionary(const typename Reader::CodeUnit* begin, const typename Reader::CodeUnit* end, std::size_t last,
                         std::size_t size) {
     while (searched_ < last) {
       const std::size_t first = searched_;

@@ -31,23 +31,26 @@ WordFeatures::WordFeatures(const WordGroups& from) : from_(from) {
     has_whole_ |= group.kind == Group::Kind::words;
     has_shape_ |= group.kind == Group::Kind::shapes;
     has_bytes_ |= group.kind == Group::Kind::bytes;
+    has_cluster_ |= group.kind == Group::Kind::clusters;
   }
 }
 
 void WordFeatures::begin(const TextView& word) {
   word_ = word;
-  units_read_ = kept_ = length_ = 0;
+  read_ = kept_ = length_ = 0;
   first_piece_ = true;
   last_piece_ = false;
   whole_ = shape_ = kHashSeed;
+  key_ = BloomMap::kNoKey;
   symbols_ = 0;
   symbol_ = kNothing;
   run_ = false;
 }
 
-bool WordFeatures::read_piece() {
+bool WordFeatures::read_piece(Stop& stop) {
   if (last_piece_) return false;
   first_piece_ = length_ == 0;
+  if (!first_piece_) stop.look();
   kept_ = std::min<std::size_t>(length_, kLongestNgram);
   for (std::size_t i = 0; i < kept_; ++i) {
     written_[i] = written_[length_ - kept_ + i];
@@ -57,13 +60,13 @@ bool WordFeatures::read_piece() {
   if (first_piece_) written_[length_] = characters_[length_] = U' ', ++length_;
   const std::size_t fresh = length_;
   decode(word_, [&](auto reader, const auto* begin, const auto* end) {
-    const auto* at = begin + units_read_;
+    const auto* at = begin + read_;
     std::size_t length = length_;
     for (const std::size_t full = length + kPiece; at != end && length < full; ++length) {
       written_[length] = decltype(reader)::next(at, end);
     }
     length_ = length;
-    units_read_ = static_cast<std::size_t>(at - begin);
+    read_ = static_cast<std::size_t>(at - begin);
     last_piece_ = at == end;
     return 0;
   });
@@ -73,6 +76,9 @@ bool WordFeatures::read_piece() {
   }
   if (has_whole_) {
     for (std::size_t i = fresh; i < length_; ++i) whole_ = extend_word(whole_, characters_[i]);
+  }
+  if (has_cluster_) {
+    for (std::size_t i = fresh; i < length_; ++i) key_ = from_.clusters.extend(key_, written_[i]);
   }
   if (has_shape_) extend_shape(written_.data() + fresh, length_ - fresh);
   if (has_bytes_ && first_piece_) find_first_bytes();

@@ -8,6 +8,7 @@
 
 #include "features/bloom.hpp"
 #include "features/running_text.hpp"
+#include "stop.hpp"
 #include "text/text.hpp"
 
 namespace budgie::features {
@@ -27,9 +28,9 @@ class WordFeatures {
   // Calls sink(group number, vector, ids, how many) for each vector of each group: once, but n-grams of a long word
   // come in several calls.
   template <class Sink>
-  void extract(const TextView& word, Sink&& sink) {
+  void extract(const TextView& word, Stop& stop, Sink&& sink) {
     begin(word);
-    while (read_piece()) {
+    while (read_piece(stop)) {
       for (std::size_t g = 0; g < from_.groups.size(); ++g) {
         if (from_.groups[g].kind == Group::Kind::ngrams) sink(g, std::size_t{0}, ids_.data(), ngrams(from_.groups[g]));
       }
@@ -48,7 +49,7 @@ class WordFeatures {
           put(0, row(shape_, group));
           break;
         case Group::Kind::clusters:
-          put(0, from_.clusters.find(word));
+          put(0, from_.clusters.find_key(key_));
           break;
         case Group::Kind::bytes:
           for (std::size_t i = 0; i < group.n; ++i) put(i, first_[i]);
@@ -66,7 +67,7 @@ class WordFeatures {
   static constexpr std::size_t kShapeSymbols = 8;
 
   void begin(const TextView& word);
-  bool read_piece();
+  bool read_piece(Stop& stop);
   void extend_shape(const char32_t* characters, std::size_t count);
   void find_first_bytes();
   void find_last_bytes();
@@ -76,12 +77,13 @@ class WordFeatures {
   }
 
   const WordGroups& from_;
-  bool has_whole_ = false, has_shape_ = false, has_bytes_ = false;  // whether a group asks for them
+  bool has_whole_ = false, has_shape_ = false, has_bytes_ = false, has_cluster_ = false;  // whether a group asks for it
 
   TextView word_{};
-  std::size_t units_read_ = 0;
+  std::size_t read_ = 0;  // code units of it
   bool first_piece_ = true, last_piece_ = false;
   std::uint32_t whole_ = kHashSeed;
+  std::uint64_t key_ = BloomMap::kNoKey;
   std::uint32_t shape_ = kHashSeed;
   std::size_t symbols_ = 0;  // of the shape so far
   char32_t symbol_ = 0;      // its last one

@@ -59,7 +59,7 @@ HiddenWords::Scratch::Scratch(const HiddenWords& hidden, std::size_t words)
   waiting_.reserve(kBlock);
 }
 
-const float* const* HiddenWords::find(const TextView* words, std::size_t count, Scratch& scratch) const {
+const float* const* HiddenWords::find(const TextView* words, std::size_t count, Scratch& scratch, Stop& stop) const {
   scratch.cache_.make_room(count);
   scratch.rows_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -67,17 +67,17 @@ const float* const* HiddenWords::find(const TextView* words, std::size_t count, 
     scratch.rows_[i] = row.floats;
     if (!fresh) continue;
     scratch.waiting_.push_back(row);
-    if (scratch.waiting_.size() == kBlock) fill_waiting(scratch);
+    if (scratch.waiting_.size() == kBlock) fill_waiting(scratch, stop);
   }
-  fill_waiting(scratch);
+  fill_waiting(scratch, stop);
   return scratch.rows_.data();
 }
 
 // Several words at a time share one pass over the weights.
-void HiddenWords::fill_waiting(Scratch& scratch) const {
+void HiddenWords::fill_waiting(Scratch& scratch, Stop& stop) const {
   const std::size_t count = scratch.waiting_.size(), size = scratch.sums_.inputs();
   for (std::size_t i = 0; i < count; ++i) {
-    embed(scratch.waiting_[i].word, scratch, scratch.vectors_.data() + i * size);
+    embed(scratch.waiting_[i].word, scratch, stop, scratch.vectors_.data() + i * size);
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     float* input = scratch.inputs_.data();
@@ -96,9 +96,9 @@ void HiddenWords::fill_waiting(Scratch& scratch) const {
   scratch.waiting_.clear();
 }
 
-void HiddenWords::embed(const TextView& word, Scratch& scratch, float* out) const {
+void HiddenWords::embed(const TextView& word, Scratch& scratch, Stop& stop, float* out) const {
   std::fill(scratch.row_.begin(), scratch.row_.end(), 0.0);
-  scratch.features_.extract(word,
+  scratch.features_.extract(word, stop,
                             [&](std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count) {
                               scratch.sums_.add(group, vector, ids, count, scratch.row_.data());
                             });

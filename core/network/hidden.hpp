@@ -71,7 +71,7 @@ class HiddenWords {
   std::size_t width() const { return width_; }
 
   // The rows of some words, which must stay where they are; rows are kept until the next call.
-  const float* const* find(const TextView* words, std::size_t count, Scratch& scratch) const;
+  const float* const* find(const TextView* words, std::size_t count, Scratch& scratch, Stop& stop) const;
 
   const float* part(const float* row, std::size_t number) const { return row + number * width_; }
 
@@ -82,8 +82,8 @@ class HiddenWords {
     Layer layer{};
   };
 
-  void fill_waiting(Scratch& scratch) const;
-  void embed(const TextView& word, Scratch& scratch, float* out) const;
+  void fill_waiting(Scratch& scratch, Stop& stop) const;
+  void embed(const TextView& word, Scratch& scratch, Stop& stop, float* out) const;
 
   WordGroups words_;
   std::vector<Embedding> embeddings_;

@@ -104,7 +104,7 @@ class WordCache {
   }
 
   static bool same(const TextView& one, const TextView& other) {
-    return one.kind == other.kind && one.units == other.units && std::memcmp(one.data, other.data, one.bytes()) == 0;
+    return one.kind == other.kind && one.length == other.length && std::memcmp(one.data, other.data, one.bytes()) == 0;
   }
 
   static std::uint64_t hash_of(const TextView& word) {

@@ -23,7 +23,7 @@ struct Answer {
 };
 
 struct LanguageSpan {
-  std::size_t begin = 0;  // units of the text (bytes of UTF-8, code points of a str)
+  std::size_t begin = 0;  // code units of the text (bytes of UTF-8, code points of a str)
   std::size_t end = 0;
   Answer answer{};
 };

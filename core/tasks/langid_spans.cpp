@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a text changes its language. Each unit (a word, or a few characters where words are not marked) is scored by
-// the network within a window around it; the best path through all units pays for every change of language; then each
+// Where a text changes its language. Each chunk (a word, or a few characters where words are not marked) is scored by
+// the network within a window around it; the best path through all chunks pays for every change of language; then each
 // change is moved to where the windows left and right of it fit best.
 #include <algorithm>
 #include <array>
@@ -13,18 +13,18 @@ namespace budgie::tasks {
 
 namespace {
 
-constexpr std::size_t kUnitLetters = 12;    // longer runs of letters are cut
-constexpr std::size_t kUnitsAtOnce = 2048;  // memory is bounded by this, not by the text
-constexpr std::size_t kWindowLetters = 10;  // on each side of a unit
-constexpr std::size_t kEdgeLetters = 4;     // on each side of a change, when its place is settled
-constexpr std::size_t kShift = 4;           // units by which a change may be moved
-constexpr float kChange = 5.0f;             // what a change of language costs
-constexpr float kLikelyChange = 1.5f;       // the same where the script changes or a sentence ends
-constexpr float kTemperature = 1.5f;        // not the calibrated one: spans do not change with the calibration
-constexpr float kFloor = -10.0f;            // no window says more than this against a language
+constexpr std::size_t kChunkLetters = 12;    // longer runs of letters are cut
+constexpr std::size_t kChunksAtOnce = 2048;  // memory is bounded by this, not by the text
+constexpr std::size_t kWindowLetters = 10;   // on each side of a chunk
+constexpr std::size_t kEdgeLetters = 4;      // on each side of a change, when its place is settled
+constexpr std::size_t kShift = 4;            // chunks by which a change may be moved
+constexpr float kChange = 5.0f;              // what a change of language costs
+constexpr float kLikelyChange = 1.5f;        // the same where the script changes or a sentence ends
+constexpr float kTemperature = 1.5f;         // not the calibrated one: spans do not change with the calibration
+constexpr float kFloor = -10.0f;             // no window says more than this against a language
 
-struct Unit {
-  std::size_t begin = 0;  // in units of the text
+struct Chunk {
+  std::size_t begin = 0;  // in code units of the text
   std::size_t end = 0;
   std::size_t letters = 0;
   char32_t script = 0;
@@ -37,50 +37,50 @@ char32_t script(char32_t c) {
   return c >= 0x2E80 ? 1 : c >> 8;
 }
 
-// Calls visit(units) for every kUnitsAtOnce units of the text.
+// Calls visit(chunks) for every kChunksAtOnce chunks of the text.
 template <class Reader, class Visit>
 void cut(Characters<Reader> characters, Visit&& visit) {
   std::array<char32_t, 1024> piece;
   std::array<std::size_t, 1024> offsets;
-  std::vector<Unit> units;
-  Unit unit;
+  std::vector<Chunk> chunks;
+  Chunk chunk;
   const auto close = [&](std::size_t end) {
-    if (unit.letters == 0) return;
-    unit.end = end;
-    units.push_back(unit);
-    unit = Unit{};
-    if (units.size() == kUnitsAtOnce) {
-      visit(units);
-      units.clear();
+    if (chunk.letters == 0) return;
+    chunk.end = end;
+    chunks.push_back(chunk);
+    chunk = Chunk{};
+    if (chunks.size() == kChunksAtOnce) {
+      visit(chunks);
+      chunks.clear();
     }
   };
   while (const std::size_t count = characters.template fill<true>(piece.data(), piece.size(), offsets.data())) {
     for (std::size_t i = 0; i < count; ++i) {
       const bool letter = piece[i] != ' ';
-      if (!letter || unit.letters == kUnitLetters || (unit.letters > 0 && script(piece[i]) != unit.script))
+      if (!letter || chunk.letters == kChunkLetters || (chunk.letters > 0 && script(piece[i]) != chunk.script))
         close(offsets[i]);
       if (!letter) continue;
-      if (unit.letters++ == 0) {
-        unit.begin = offsets[i];
-        unit.script = script(piece[i]);
+      if (chunk.letters++ == 0) {
+        chunk.begin = offsets[i];
+        chunk.script = script(piece[i]);
       }
     }
   }
-  if (!units.empty()) visit(units);
+  if (!chunks.empty()) visit(chunks);
 }
 
 TextView part(const TextView& text, std::size_t begin, std::size_t end) {
-  const std::size_t width = text.bytes() / std::max<std::size_t>(text.units, 1);
+  const std::size_t width = text.bytes() / std::max<std::size_t>(text.length, 1);
   return {static_cast<const char*>(text.data) + begin * width, end - begin, text.kind};
 }
 
-// What a change of language between two units costs: everything inside a word or at its apostrophe, little where the
+// What a change of language between two chunks costs: everything inside a word or at its apostrophe, little where the
 // script changes or a sentence ends.
-float cost(const TextView& text, const Unit& one, const Unit& next, Stop& stop) {
+float cost(const TextView& text, const Chunk& one, const Chunk& next, Stop& stop) {
   if (one.script != next.script) return kLikelyChange;
   return decode(part(text, one.end, next.begin), [&](auto reader, const auto* at, const auto* end) {
     std::size_t count = 0;
-    bool joint = true;  // nothing, or one apostrophe or hyphen, is between the units
+    bool joint = true;  // nothing, or one apostrophe or hyphen, is between the chunks
     for (; at != end; ++count) {
       if (count % Stop::kStretch == Stop::kStretch - 1) stop.look();
       const char32_t c = reader.next(at, end);
@@ -92,7 +92,7 @@ float cost(const TextView& text, const Unit& one, const Unit& next, Stop& stop) 
   });
 }
 
-// The place between two units where the second span begins: behind the last white space, so that an opening quote
+// The place between two chunks where the second span begins: behind the last white space, so that an opening quote
 // or bracket goes with what it opens.
 std::size_t border(const TextView& text, std::size_t from, std::size_t to, Stop& stop) {
   return decode(part(text, from, to), [&](auto reader, const auto* at, const auto* end) {
@@ -107,7 +107,7 @@ std::size_t border(const TextView& text, std::size_t from, std::size_t to, Stop&
 
 }  // namespace
 
-// Scores units of one block and finds the best path through them.
+// Scores chunks of one block and finds the best path through them.
 class LanguageIdentifier::SpanFinder {
  public:
   SpanFinder(const LanguageIdentifier& identifier, const TextView& text, const Allowed& allowed, Scratch& scratch,
@@ -116,46 +116,46 @@ class LanguageIdentifier::SpanFinder {
 
   std::vector<LanguageSpan> spans() {
     read(text_, identifier_.folding_, stop_, [&](auto characters) {
-      cut(characters, [&](const std::vector<Unit>& units) { add(units); });
+      cut(characters, [&](const std::vector<Chunk>& chunks) { add(chunks); });
       return 0;
     });
-    if (spans_.empty()) spans_.push_back({0, text_.units, Answer{}});
-    spans_.back().end = text_.units;
+    if (spans_.empty()) spans_.push_back({0, text_.length, Answer{}});
+    spans_.back().end = text_.length;
     for (LanguageSpan& span : spans_) span.answer.probability = probability(span);
     return std::move(spans_);
   }
 
  private:
-  void add(const std::vector<Unit>& units) {
+  void add(const std::vector<Chunk>& chunks) {
     const std::size_t size = scratch_.sums_.size();
-    sums_.resize((units.size() + 1) * size);
+    sums_.resize((chunks.size() + 1) * size);
     std::fill_n(sums_.begin(), size, 0.0);
-    letters_.assign(units.size() + 1, 0);
-    for (std::size_t i = 0; i < units.size(); ++i) {
+    letters_.assign(chunks.size() + 1, 0);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
       stop_.look();
       std::copy_n(sums_.data() + i * size, size, sums_.data() + (i + 1) * size);
-      identifier_.sum(part(text_, units[i].begin, units[i].end), sums_.data() + (i + 1) * size, scratch_, stop_);
-      letters_[i + 1] = letters_[i] + units[i].letters;
+      identifier_.sum(part(text_, chunks[i].begin, chunks[i].end), sums_.data() + (i + 1) * size, scratch_, stop_);
+      letters_[i + 1] = letters_[i] + chunks[i].letters;
     }
-    costs_.resize(units.size());
-    for (std::size_t i = 0; i < units.size(); ++i) {
-      costs_[i] = cost(text_, before_, units[i], stop_);
-      before_ = units[i];
+    costs_.resize(chunks.size());
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      costs_[i] = cost(text_, before_, chunks[i], stop_);
+      before_ = chunks[i];
     }
-    std::vector<std::size_t> path = best_path(units);
+    std::vector<std::size_t> path = best_path(chunks);
     settle(path);
-    for (std::size_t i = 0; i < units.size(); ++i) {
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
       if (spans_.empty() || spans_.back().answer.language != static_cast<std::int32_t>(allowed_[path[i]])) {
-        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, units[i].begin, stop_);
+        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, chunks[i].begin, stop_);
         if (!spans_.empty()) spans_.back().end = begin;
         spans_.push_back({begin, 0, {static_cast<std::int32_t>(allowed_[path[i]]), 0}});
       }
-      spans_.back().end = units[i].end;
+      spans_.back().end = chunks[i].end;
     }
     last_ = path.back();
   }
 
-  // Logarithms of the probabilities of the languages for the units [first, last).
+  // Logarithms of the probabilities of the languages for the chunks [first, last).
   void score(std::size_t first, std::size_t last, float* scores) {
     stop_.look();
     const std::size_t size = scratch_.sums_.size();
@@ -170,20 +170,20 @@ class LanguageIdentifier::SpanFinder {
     }
   }
 
-  // Viterbi: a unit either keeps the language of the unit before, or pays and takes the best one.
-  std::vector<std::size_t> best_path(const std::vector<Unit>& units) {
-    const std::size_t count = units.size(), languages = allowed_.size();
+  // Viterbi: a chunk either keeps the language of the chunk before, or pays and takes the best one.
+  std::vector<std::size_t> best_path(const std::vector<Chunk>& chunks) {
+    const std::size_t count = chunks.size(), languages = allowed_.size();
     std::vector<float> path(languages, 0), scores(languages);
     if (last_ < languages) {
       std::fill(path.begin(), path.end(), -costs_[0]);
       path[last_] = 0;
     }
-    std::vector<std::size_t> change_from(count);  // the best language before each unit
+    std::vector<std::size_t> change_from(count);  // the best language before each chunk
     std::vector<bool> changes(count * languages);
     for (std::size_t i = 0; i < count; ++i) {
       std::size_t first = i, last = i + 1;
       // A window ends where the script changes: a letter of another script would outweigh all others.
-      const auto same = [&](std::size_t other) { return units[other].script == units[i].script; };
+      const auto same = [&](std::size_t other) { return chunks[other].script == chunks[i].script; };
       while (first > 0 && letters_[i] - letters_[first] < kWindowLetters && same(first - 1)) --first;
       while (last < count && letters_[last] - letters_[i + 1] < kWindowLetters && same(last)) ++last;
       score(first, last, scores.data());
@@ -253,17 +253,17 @@ class LanguageIdentifier::SpanFinder {
   const Allowed& allowed_;
   Scratch& scratch_;
   Stop& stop_;
-  std::vector<double> sums_;          // of all units of the block before unit i: row i
+  std::vector<double> sums_;          // of all chunks of the block before chunk i: row i
   std::vector<std::size_t> letters_;  // likewise
-  std::vector<float> costs_;          // of a change of language before unit i
-  Unit before_;                       // the last unit of the block before
+  std::vector<float> costs_;          // of a change of language before chunk i
+  Chunk before_;                      // the last chunk of the block before
   std::size_t last_ = static_cast<std::size_t>(-1);
   std::vector<LanguageSpan> spans_;
 };
 
 std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text, const Allowed& allowed, Scratch& scratch,
                                                     Stop& stop) const {
-  if (text.units == 0) return {};
+  if (text.length == 0) return {};
   return SpanFinder(*this, text, allowed, scratch, stop).spans();
 }
 

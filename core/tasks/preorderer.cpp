@@ -85,7 +85,7 @@ void Preorderer::reorder(const TextView* words, const std::size_t* starts, std::
   for (std::size_t s = 0; s < sentences; ++s) {
     for (std::size_t begin = starts[s]; begin < starts[s + 1]; begin += kLongest) {
       const std::size_t count = std::min(kLongest, starts[s + 1] - begin);
-      read(words + begin, count, tags + begin, scratch);
+      read(words + begin, count, tags + begin, scratch, stop);
       scratch.state_.begin(count);
       if (beam > 1) {
         scratch.beam_.run(Preordering(), scratch.state_, scores, beam);
@@ -98,10 +98,11 @@ void Preorderer::reorder(const TextView* words, const std::size_t* starts, std::
   }
 }
 
-void Preorderer::read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch) const {
+void Preorderer::read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch,
+                      Stop& stop) const {
   scratch.count_ = count;
   scratch.tags_ = tags;
-  scratch.found_ = words_.find(words, count, scratch.words_);
+  scratch.found_ = words_.find(words, count, scratch.words_, stop);
   scratch.sums_.resize(std::max(scratch.sums_.size(), count * corners_.size() * words_.width()));
   scratch.summed_.assign(count * corners_.size(), 0);
 }

@@ -53,7 +53,7 @@ class Preorderer {
   Corner& corner(std::uint32_t place);
   std::size_t lay_out(const std::vector<Group>& groups, const Network& network);
   std::optional<std::size_t> part_of(const std::vector<Group>& groups, const FeaturePosition& at) const;
-  void read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch) const;
+  void read(const TextView* words, std::size_t count, const std::uint32_t* tags, Scratch& scratch, Stop& stop) const;
   const float* score(const Preordering::State& state, Scratch& scratch) const;
   const float** list_rows(const Corner& corner, std::size_t word, const Scratch& scratch, const float** row) const;
   const float* sum(std::size_t corner, std::size_t word, Scratch& scratch, const float** rows) const;

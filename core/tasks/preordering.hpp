@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "rooms.hpp"
+
 namespace budgie::tasks {
 
 enum class Move : std::uint8_t { shift, append, swap };

@@ -75,7 +75,7 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
     }
   });
   put(word);
-  put({word.end, text.units});
+  put({word.end, text.length});
 }
 
 void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch,

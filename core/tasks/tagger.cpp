@@ -49,7 +49,7 @@ void Tagger::tag(const TextView* words, const std::size_t* starts, std::size_t s
     // Windows may reach over the edges of the run, but never over those of the text.
     const std::size_t at_hand = run - std::min(run - begin, before_);
     const float* const* found =
-        words_.find(words + at_hand, std::min(end, run_end + behind_) - at_hand, scratch.words_);
+        words_.find(words + at_hand, std::min(end, run_end + behind_) - at_hand, scratch.words_, stop);
     for (std::size_t block = run; block < run_end; block += kBlock) {
       const std::size_t count = std::min(kBlock, run_end - block);
       for (std::size_t b = 0; b < count; ++b) {

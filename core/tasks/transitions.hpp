@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "rooms.hpp"
+
 namespace budgie::tasks {
 
 template <class System>

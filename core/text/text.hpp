@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From any text to the characters that features see: letters and marks, with one space for everything between them.
-// The only place that decodes: UTF-8 bytes, or the 1-, 2- or 4-byte units of a Python str.
+// The only place that decodes: UTF-8 bytes, or the 1-, 2- or 4-byte code units of a Python str.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,28 +16,28 @@ namespace budgie::text {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-// A text that somebody else owns. `kind` says how its units are read.
+// A text that somebody else owns. `kind` says how its code units are read: bytes of UTF-8, or whole characters.
 struct TextView {
   enum class Kind : std::uint8_t { utf8, latin1, ucs2, ucs4 };
   const void* data = nullptr;
-  std::size_t units = 0;
+  std::size_t length = 0;  // in code units
   Kind kind = Kind::utf8;
 
-  std::size_t bytes() const { return units * (kind == Kind::ucs4 ? 4 : kind == Kind::ucs2 ? 2 : 1); }
+  std::size_t bytes() const { return length * (kind == Kind::ucs4 ? 4 : kind == Kind::ucs2 ? 2 : 1); }
 };
 
-// Code points of well-formed UTF-8; each maximal part of ill-formed UTF-8 is one U+FFFD (Unicode, section 3.9).
+// CodeUnit points of well-formed UTF-8; each maximal part of ill-formed UTF-8 is one U+FFFD (Unicode, section 3.9).
 struct Utf8 {
-  using Unit = std::uint8_t;
+  using CodeUnit = std::uint8_t;
 
-  static char32_t next(const Unit*& at, const Unit* end) {
-    const Unit lead = *at++;
+  static char32_t next(const CodeUnit*& at, const CodeUnit* end) {
+    const CodeUnit lead = *at++;
     if (lead < 0x80) return lead;
     if (lead < 0xC2 || lead > 0xF4) return kReplacement;
     const int more = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
     // The second byte's range excludes overlong forms, surrogates and what lies beyond U+10FFFF.
-    const Unit low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const Unit high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    const CodeUnit low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const CodeUnit high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (at == end || *at < low || *at > high) return kReplacement;
     char32_t code = static_cast<char32_t>(lead & (0x3F >> more)) << 6 | (*at++ & 0x3F);
     for (int i = 1; i < more; ++i) {
@@ -68,14 +68,14 @@ inline std::size_t encode(char32_t c, std::array<std::uint8_t, 4>& bytes) {
   return 4;
 }
 
-// A Python str: every unit is one code point; a lone surrogate is one U+FFFD.
+// A Python str: every code unit is one code point; a lone surrogate is one U+FFFD.
 template <class U>
 struct CodePoints {
-  using Unit = U;
+  using CodeUnit = U;
 
-  static char32_t next(const Unit*& at, const Unit*) {
+  static char32_t next(const CodeUnit*& at, const CodeUnit*) {
     const char32_t code = *at++;
-    if constexpr (sizeof(Unit) > 1) {
+    if constexpr (sizeof(CodeUnit) > 1) {
       if ((code & 0xFFFFF800) == 0xD800 || code > 0x10FFFF) return kReplacement;
     }
     return code;
@@ -118,20 +118,20 @@ struct Folding {
 template <class Reader>
 class Characters {
  public:
-  using Unit = typename Reader::Unit;
+  using CodeUnit = typename Reader::CodeUnit;
 
-  Characters(const Unit* begin, const Unit* end, const Folding& folding, Stop& stop)
+  Characters(const CodeUnit* begin, const CodeUnit* end, const Folding& folding, Stop& stop)
       : begin_(begin), end_(end), at_(begin), folding_(folding), stop_(stop) {}
 
-  // Writes the next characters, at most `capacity`, and how many units of the text were read before each of them.
+  // Writes the next characters, at most `capacity`, and how many code units of the text were read before each of them.
   // The whole stream begins and ends with a space and never has two in a row. Returns 0 when it is over.
   template <bool kOffsets = false>
   std::size_t fill(char32_t* out, std::size_t capacity, std::size_t* offsets = nullptr) {
     // Locals, not members: a write to `out` might change a member, for all the compiler knows.
-    const Unit* at = at_;
+    const CodeUnit* at = at_;
     char32_t last = last_;
     std::size_t count = 0;
-    const auto put = [&](char32_t c, const Unit* from) {
+    const auto put = [&](char32_t c, const CodeUnit* from) {
       if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(from - begin_);
       out[count++] = last = c;
     };
@@ -139,7 +139,7 @@ class Characters {
     const char32_t before = last;
     std::size_t token = count;  // where in `out` the current run without white space began
     // Whoever asks for pieces may look between them; but what is between words may be as long as the text.
-    for (const Unit* looked = end_of_stretch(at); count < capacity;) {
+    for (const CodeUnit* looked = end_of_stretch(at); count < capacity;) {
       if (__builtin_expect(at >= looked, 0)) {
         if (at == end_) {
           if (last != ' ') put(' ', at);
@@ -147,7 +147,7 @@ class Characters {
         }
         looked = next_stretch(at);
       }
-      const Unit* from = at;
+      const CodeUnit* from = at;
       const char32_t c = Reader::next(at, end_);
       if (const std::uint16_t folded = c < Folding::kDirect ? folding_.direct[c] : Folding::kSpecial;
           folded != Folding::kSpecial) {
@@ -187,31 +187,31 @@ class Characters {
  private:
   static constexpr int kLongestTag = 1000;  // code points
 
-  char32_t ahead(const Unit* at, std::ptrdiff_t units) const { return end_ - at > units ? at[units] : 0; }
+  char32_t ahead(const CodeUnit* at, std::ptrdiff_t count) const { return end_ - at > count ? at[count] : 0; }
 
-  const Unit* end_of_stretch(const Unit* at) const {
+  const CodeUnit* end_of_stretch(const CodeUnit* at) const {
     return at + std::min(end_ - at, static_cast<std::ptrdiff_t>(Stop::kStretch));
   }
 
   // Not inline: the loops around it keep their registers.
-  __attribute__((noinline, cold)) const Unit* next_stretch(const Unit* at) const {
+  __attribute__((noinline, cold)) const CodeUnit* next_stretch(const CodeUnit* at) const {
     stop_.look();
     return end_of_stretch(at);
   }
 
-  const Unit* behind_token(const Unit* at) const {
-    for (const Unit* looked = end_of_stretch(at); at != end_;) {
+  const CodeUnit* behind_token(const CodeUnit* at) const {
+    for (const CodeUnit* looked = end_of_stretch(at); at != end_;) {
       if (at >= looked) looked = next_stretch(at);
-      const Unit* before = at;
+      const CodeUnit* before = at;
       if (character(Reader::next(at, end_)).kind == CharacterClass::space) return before;
     }
     return end_;
   }
 
   // Behind the '>' if it comes before another '<' and near enough, else where we are. Stopping at '<' keeps this
-  // linear; counting code points, not units, gives bytes and str the same characters.
-  const Unit* behind_markup(const Unit* at) const {
-    const Unit* behind = at;
+  // linear; counting code points, not code units, gives bytes and str the same characters.
+  const CodeUnit* behind_markup(const CodeUnit* at) const {
+    const CodeUnit* behind = at;
     for (int i = 0; i < kLongestTag && behind != end_; ++i) {
       const char32_t c = Reader::next(behind, end_);
       if (c == '>') return behind;
@@ -220,9 +220,9 @@ class Characters {
     return at;
   }
 
-  const Unit* begin_;
-  const Unit* end_;
-  const Unit* at_;
+  const CodeUnit* begin_;
+  const CodeUnit* end_;
+  const CodeUnit* at_;
   const Folding& folding_;
   Stop& stop_;
   char32_t last_ = 0;
@@ -232,8 +232,8 @@ class Characters {
 template <class Visit>
 auto decode(const TextView& text, Visit&& visit) {
   const auto call = [&](auto reader) {
-    const auto* begin = static_cast<const typename decltype(reader)::Unit*>(text.data);
-    return visit(reader, begin, begin + text.units);
+    const auto* begin = static_cast<const typename decltype(reader)::CodeUnit*>(text.data);
+    return visit(reader, begin, begin + text.length);
   };
   switch (text.kind) {
     case TextView::Kind::latin1:

@@ -79,12 +79,12 @@ struct Unit {
 template <class Reader>
 class UnitReader {
  public:
-  using Byte = typename Reader::Unit;
+  using CodeUnit = typename Reader::CodeUnit;
 
   // Full-width forms count as plain ones and capitals as small letters. Either each character is a unit, or with `runs`
   // numbers, words of an alphabet (with the joiners inside of them), addresses, emoji, and letters with their marks
   // stay whole.
-  UnitReader(const Byte* begin, const Byte* end, bool runs, Stop& stop)
+  UnitReader(const CodeUnit* begin, const CodeUnit* end, bool runs, Stop& stop)
       : begin_(begin), end_(end), at_(begin), runs_(runs), stop_(stop) {}
 
   // How far it has read.
@@ -213,7 +213,7 @@ class UnitReader {
   // An address goes on to the first character that is not plain ASCII or cannot be meant; a full stop ends a sentence,
   // and a comma or a semicolon stands between two addresses.
   bool go_behind_address(UnitReader ahead) {
-    const Byte* behind = ahead.at_;
+    const CodeUnit* behind = ahead.at_;
     while (ahead.at_ != ahead.end_) {
       const char32_t c = *ahead.at_;
       if (c <= ' ' || c >= 0x7F || c == '<' || c == '>' || c == '"' || c == '\'' || c == '(' || c == ')') break;
@@ -257,10 +257,10 @@ class UnitReader {
   static bool is_joiner(char32_t c) { return c == 0x200C || c == 0x200D; }  // without and with a visible join
   static bool is_flag(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
 
-  const Byte* begin_;
-  const Byte* end_;
-  const Byte* at_;
-  const Byte* looked_ = at_;  // up to here nobody has to look whether to stop
+  const CodeUnit* begin_;
+  const CodeUnit* end_;
+  const CodeUnit* at_;
+  const CodeUnit* looked_ = at_;  // up to here nobody has to look whether to stop
   bool runs_;
   Stop& stop_;
 };

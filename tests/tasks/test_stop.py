@@ -45,6 +45,7 @@ def tagging() -> Calls:
     model, long = budgie.load("pos-en"), [f"word{number}" for number in range(1_000_000)]
     yield "tag", partial(model.tag, long)
     yield "rank", partial(model.rank, long)
+    yield "tag one word", partial(model.tag, ["a" * 100_000_000])
     for threads in (1, 2):
         for size, sentences in {"long": [long] * 4, "small": [["a"]] * MANY}.items():
             how = f"{size}, {threads} threads"

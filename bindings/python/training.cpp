@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// What training asks the core for: row numbers of texts, words and units, what gold does, and what features look into.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
+
+#include "batches.hpp"
+#include "model.hpp"
+#include "training/bloom_builder.hpp"
+#include "training/gold_decisions.hpp"
+#include "training/gold_states.hpp"
+#include "training/lexicon_builder.hpp"
+
+namespace budgie::python {
+
+namespace {
+
+// The ids of one group for many texts in the form that torch's EmbeddingBag takes: all ids, and where each text begins.
+struct IdLists {
+  std::vector<std::int64_t> ids{};
+  std::vector<std::int64_t> starts{};
+
+  void begin() { starts.push_back(static_cast<std::int64_t>(ids.size())); }
+  void add(const std::uint32_t* more, std::size_t count) { ids.insert(ids.end(), more, more + count); }
+};
+
+// Arrays of NumPy, which own their numbers.
+template <class Number, std::size_t kAxes>
+nb::ndarray<nb::numpy, Number, nb::ndim<kAxes>> array(std::vector<Number>&& numbers,
+                                                      const std::size_t (&shape)[kAxes]) {
+  auto* kept = new std::vector<Number>(std::move(numbers));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return {kept->data(), kAxes, shape, owner};
+}
+
+auto row(std::vector<std::int64_t>&& numbers) {
+  const std::size_t shape[] = {numbers.size()};
+  return array(std::move(numbers), shape);
+}
+
+auto table(std::vector<std::int32_t>&& numbers, std::size_t rows, std::size_t columns) {
+  const std::size_t shape[] = {rows, columns};
+  return array(std::move(numbers), shape);
+}
+
+nb::list arrays(std::vector<IdLists>&& groups) {
+  nb::list result;
+  for (IdLists& group : groups) {
+    result.append(nb::make_tuple(row(std::move(group.ids)), row(std::move(group.starts))));
+  }
+  return result;
+}
+
+// Features of running text.
+struct Features {
+  explicit Features(const std::string& json) : Features(Resources(json, {}).config) {}
+  explicit Features(const Config& config) : groups(groups_of(config)), folding(folding_of(config)) {}
+
+  nb::list ids(const nb::list& texts) const {
+    const TextBatch batch(texts);
+    std::vector<IdLists> found(groups.size());
+    without_gil([&](Stop& stop, Released&) {
+      FeatureExtractor extractor(groups);
+      for (const TextView& text : batch.views) {
+        for (IdLists& group : found) group.begin();
+        extractor.extract(text, folding, stop, [&](std::size_t g, const std::uint32_t* ids, std::size_t count) {
+          found[g].add(ids, count);
+        });
+      }
+    });
+    return arrays(std::move(found));
+  }
+
+  std::vector<Group> groups;
+  Folding folding;
+};
+
+// Features of single words. A group of several vectors has as many lists for each word.
+struct SingleWords {
+  SingleWords(const std::string& json, const nb::dict& resources) : SingleWords(Resources(json, resources)) {}
+  explicit SingleWords(const Resources& from) : groups(word_groups(from.config, from.tensors)) {}
+
+  nb::list ids(const nb::list& words) const {
+    const TextBatch batch(words);
+    std::vector<IdLists> found(groups.groups.size());
+    without_gil([&](Stop& stop, Released&) {
+      WordFeatures features(groups);
+      for (const TextView& word : batch.views) {
+        stop.look();
+        for (std::size_t g = 0; g < found.size(); ++g) {
+          if (groups.groups[g].vectors() == 1) found[g].begin();
+        }
+        features.extract(word, stop, [&](std::size_t g, std::size_t, const std::uint32_t* ids, std::size_t count) {
+          if (groups.groups[g].vectors() > 1) found[g].begin();
+          found[g].add(ids, count);
+        });
+      }
+    });
+    return arrays(std::move(found));
+  }
+
+  WordGroups groups;
+};
+
+// What cuts texts into units.
+struct Units : UnitGroups {
+  Units(bool runs_, bool join_) : UnitGroups{{}, {}, {}, runs_, join_} {}
+  explicit Units(UnitGroups groups_) : UnitGroups(std::move(groups_)) {}
+
+  // The units of a text: begin, end, id, and whether there is something to decide.
+  nb::list units(nb::handle text) const {
+    nb::list result;
+    UnitWindow window(*this, nullptr);
+    Stop never;
+    window.slide(view(text), never, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const bool open = Rules::open(window.rules[i]);
+        result.append(nb::make_tuple(window.begins[i], window.ends[i], std::uint32_t{window.ids[i]}, open));
+      }
+    });
+    return result;
+  }
+};
+
+// Features of the units of texts, and those of the decisions that gold makes of them.
+struct UnitFeatures : Units {
+  UnitFeatures(const std::string& json, const nb::dict& resources) : UnitFeatures(Resources(json, resources)) {}
+  explicit UnitFeatures(const Resources& from) : Units(unit_groups(from.config, from.tensors)) {}
+
+  // Rows of every group for every unit with something to decide, one behind the other, if words begin at the offsets
+  // `starts` of each text.
+  nb::list ids(const nb::list& texts, const std::vector<std::vector<std::size_t>>& starts,
+               const std::vector<std::uint32_t>& standards) const {
+    const TextBatch batch(texts);
+    if (starts.size() != batch.views.size() || standards.size() != batch.views.size())
+      throw nb::value_error("as many starts and standards as texts are needed");
+    DecisionRows found(groups.size());
+    without_gil([&](Stop& stop, Released&) {
+      for (std::size_t t = 0; t < batch.size(); ++t) {
+        follow_gold(*this, batch.views[t], starts[t], standards[t], found, stop);
+      }
+    });
+    nb::list result;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const std::size_t decisions = found[g].size() / groups[g].slots(), slots = groups[g].slots();
+      result.append(table(std::move(found[g]), decisions, slots));
+    }
+    return result;
+  }
+};
+
+// How many words went into a lexicon, and its bits.
+nb::tuple make_lexicon(const nb::list& words, std::uint32_t longest, bool runs, bool join, std::size_t bits_a_word) {
+  const BuiltLexicon built = build_lexicon(TextBatch(words).views, longest, runs, join, bits_a_word);
+  return nb::make_tuple(built.words, nb::bytes(built.blocks.data(), built.blocks.size() * sizeof built.blocks[0]));
+}
+
+// The states that gold goes through: corners of spans, their words, whether they were swapped, moves, where each
+// sentence ends.
+nb::tuple gold_states(const std::vector<std::vector<std::uint32_t>>& orders) {
+  GoldStates states;
+  for (const std::vector<std::uint32_t>& order : orders) states.add_sentence(order);
+  const std::size_t count = states.moves.size(), sentences = states.ends.size(), spans = 2 * kSpansSeen;
+  return nb::make_tuple(table(std::move(states.words), count, spans * kCorners),
+                        table(std::move(states.lengths), count, spans), table(std::move(states.swapped), count, spans),
+                        table(std::move(states.moves), count, 1), table(std::move(states.ends), sentences, 1));
+}
+
+// ---- word clusters ---------------------------------------------------------------------------------------------
+
+BloomMap make_bloom_map(const nb::bytes& lengths, const std::vector<std::uint32_t>& slots, std::uint32_t error_bits,
+                        bool fold_case, bool fold_digits, const nb::bytes& bits) {
+  const auto bytes = [](const nb::bytes& of) { return static_cast<const std::uint8_t*>(of.data()); };
+  const auto few = [](std::uint32_t count) { return count < BloomMap::kWidth; };
+  const auto* const codes = bytes(lengths);
+  if (bits.size() != BloomMap::size(slots) || std::any_of(slots.begin(), slots.end(), few) ||
+      std::any_of(codes, codes + lengths.size(), [](std::uint8_t l) { return l > BloomMap::kLongestCode; }))
+    throw nb::value_error("a Bloom map does not make sense");
+  return BloomMap({bytes(lengths), bytes(lengths) + lengths.size()}, slots, error_bits, {fold_case, fold_digits},
+                  bytes(bits));
+}
+
+nb::tuple build(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
+                std::uint32_t error_bits, bool fold_case, bool fold_digits) {
+  std::vector<std::uint64_t> keys;
+  for (nb::handle word : words) keys.push_back(BloomMap::key(view(word), {fold_case, fold_digits}));
+  BloomMapParts map;
+  {
+    const Released released;
+    map = build_bloom_map(keys, clusters, classes, error_bits);
+  }
+  return nb::make_tuple(nb::bytes(map.lengths.data(), map.lengths.size()), map.slots,
+                        nb::bytes(map.bytes.data(), map.bytes.size()));
+}
+
+}  // namespace
+
+void bind_training(nb::module_& m) {
+  nb::class_<Features>(m, "Features")
+      .def(nb::init<const std::string&>(), "config"_a)
+      .def("ids", &Features::ids, "texts"_a);
+  nb::class_<SingleWords>(m, "WordFeatures")
+      .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
+      .def("ids", &SingleWords::ids, "words"_a);
+  nb::class_<Units>(m, "Units")
+      .def(nb::init<bool, bool>(), "runs"_a, "join"_a)
+      .def("units", &Units::units, "text"_a.none());
+  nb::class_<UnitFeatures, Units>(m, "UnitFeatures")
+      .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
+      .def("ids", &UnitFeatures::ids, "texts"_a, "starts"_a, "standards"_a);
+  m.attr("LONGEST_WORD") = Lexicon::kLongest;
+  m.attr("OUTSIDE") = std::uint32_t{kOutside};
+  m.def("build_lexicon", &make_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);
+  m.def("gold_states", &gold_states, "orders"_a);
+  nb::class_<BloomMap>(m, "BloomMap")
+      .def_static("make", &make_bloom_map, "lengths"_a, "slots"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a,
+                  "bits"_a)
+      .def_static("build", &build, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a)
+      .def_static("size", &BloomMap::size, "slots"_a)
+      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word)); }, "word"_a);
+}
+
+}  // namespace budgie::python
