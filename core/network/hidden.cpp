@@ -60,6 +60,10 @@ HiddenWords::Scratch::Scratch(const HiddenWords& hidden, std::size_t words)
 }
 
 const float* const* HiddenWords::find(const TextView* words, std::size_t count, Scratch& scratch, Stop& stop) const {
+  if (!scratch.waiting_.empty()) {  // the last call was stopped, and left rows behind that nobody has filled in
+    scratch.waiting_.clear();
+    scratch.cache_.forget_all();
+  }
   scratch.cache_.make_room(count);
   scratch.rows_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -30,6 +30,8 @@ class WordCache {
         words_(words),
         slab_(std::clamp<std::size_t>(kSlabFloats / std::max<std::size_t>(1, floats), 1, 64)) {}
 
+  void forget_all() { *this = WordCache(floats_, words_); }
+
   // Call before a run of at most `coming` words: their rows are then kept until the next call.
   void make_room(std::size_t coming) {
     if (young_.entries.size() + coming <= young_.words) return;
