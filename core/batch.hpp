@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -19,6 +20,19 @@ namespace budgie {
 constexpr std::size_t kTrifle = 4 << 10;        // less is done before another thread has woken up
 constexpr std::size_t kMostOfShare = 64 << 10;  // what a thread takes at a time
 constexpr std::size_t kHandedOver = 4 << 20;    // whose answers are handed over together
+
+// The first exception of a thread takes some memory of libstdc++'s (of dynamic linking, where a program loads it late),
+// and if there is none, the process ends. Takes it now; false says that there is none. What malloc has just got back
+// from a thread is what the thread gets next, if it asks for the same size: so nobody snatches it away in between.
+inline bool ready_to_throw() {
+  constexpr std::size_t kBlocks = 16;
+  void* volatile blocks[kBlocks];  // volatile, or a compiler may know that nothing of this has an effect
+  bool enough = true;
+  for (std::size_t i = 0; i < kBlocks; ++i) enough &= (blocks[i] = std::malloc(16 * (i + 1))) != nullptr;
+  for (void* block : blocks) std::free(block);
+  [[maybe_unused]] volatile int none = enough ? std::uncaught_exceptions() : 0;
+  return enough;
+}
 
 // Things [first, last) of a batch.
 struct Share {
@@ -82,7 +96,7 @@ class Batch {
 
   void help() {
     Stop stop(Stop(), stopped_);
-    work(stop, [] {});
+    if (ready_to_throw()) work(stop, [] {});
     const Lock lock(mutex_);
     ++ended_;
     change_.notify_one();

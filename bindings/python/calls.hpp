@@ -66,6 +66,7 @@ inline bool signal_came(void* released) {
 // Calls work(stop, released).
 template <class Work>
 void without_gil(Work&& work) {
+  ready_to_throw();
   try {
     Released released;
     Stop stop(signal_came, &released);

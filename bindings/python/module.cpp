@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
 #endif
   bind_model(m);
   bind_training(m);
+  bind_records(m);
   bind_langid(m);
   bind_tagger(m);
   bind_segmenter(m);

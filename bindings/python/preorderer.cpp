@@ -6,6 +6,7 @@
 
 #include "batches.hpp"
 #include "model.hpp"
+#include "records.hpp"
 
 namespace budgie::python {
 namespace {
@@ -14,18 +15,18 @@ struct SentencePreorderer {
   explicit SentencePreorderer(const Model& model) : core(build_preorderer(model)) {}
 
   // The permutation of a sentence and its words in that order.
-  nb::tuple reorder(nb::handle sentence, std::size_t beam) const {
+  nb::object reorder(nb::handle sentence, std::size_t beam) const {
     const SentenceBatch batch = SentenceBatch::of(sentence);
     std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
     work_on(beam * batch.bytes(0), [&](Stop& stop) {
       Preorderer::Scratch scratch(core, orders.size());
       core.reorder(batch.views.data(), batch.starts.data(), 1, beam, scratch, tags.data(), orders.data(), stop);
     });
-    return nb::make_tuple(numbers(batch, orders, 0), words(batch, orders, 0));
+    return reordering(batch, orders, 0);
   }
 
   nb::list reorder_batch(const nb::list& sentences, std::size_t beam, std::size_t threads) const {
-    return several(sentences, beam, threads, [](auto&... of) { return nb::make_tuple(numbers(of...), words(of...)); });
+    return several(sentences, beam, threads, reordering);
   }
 
   nb::list permutations(const nb::list& sentences, std::size_t beam, std::size_t threads) const {
@@ -45,6 +46,11 @@ struct SentencePreorderer {
       };
     };
     return answer_batch(batch, threads, beam, make_work, [&](std::size_t s) { return result(batch, orders, s); });
+  }
+
+  static nb::object reordering(const SentenceBatch& batch, const std::vector<std::uint32_t>& orders,
+                               std::size_t sentence) {
+    return make_tracked_record(Record::reordering, numbers(batch, orders, sentence), words(batch, orders, sentence));
   }
 
   static nb::list numbers(const SentenceBatch& batch, const std::vector<std::uint32_t>& orders, std::size_t sentence) {

@@ -9,6 +9,7 @@
 
 #include "batches.hpp"
 #include "model.hpp"
+#include "records.hpp"
 
 namespace budgie::python {
 namespace {
@@ -30,7 +31,9 @@ nb::list strings_of(PyObject* text, const std::vector<Word>& words) {
 }
 
 nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
-  return make_list(words.size(), [&](std::size_t w) { return nb::make_tuple(words[w].begin, words[w].end); });
+  return make_list(words.size(), [&](std::size_t w) {
+    return make_record(Record::token_span, number(words[w].begin), number(words[w].end));
+  });
 }
 
 struct TextSegmenter {

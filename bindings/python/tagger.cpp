@@ -6,6 +6,7 @@
 
 #include "batches.hpp"
 #include "model.hpp"
+#include "records.hpp"
 
 namespace budgie::python {
 namespace {
@@ -23,8 +24,14 @@ struct SentenceTagger : Tagger {
     return make_list(answers.size(), [&](std::size_t w) { return labels[answers[w]]; });
   }
 
-  nb::list tag_batch(const nb::list& sentences, std::size_t threads) const {
-    return several(sentences, threads, false, [&](std::uint32_t answer, float) { return labels[answer]; });
+  // A list for each sentence; with `probable` of records of tags and their probabilities.
+  nb::list tag_batch(const nb::list& sentences, std::size_t threads, bool probable) const {
+    if (!probable) {
+      return several(sentences, threads, false, [&](std::uint32_t tag, float) { return labels[tag]; });
+    }
+    return several(sentences, threads, true, [&](std::uint32_t tag, float probability) {
+      return make_record(Record::tag, labels[tag], number(static_cast<double>(probability)));
+    });
   }
 
   // The probability of each tag that tag_batch gives.

@@ -21,6 +21,7 @@ using namespace clusters;
 // Each in the file of its name.
 void bind_model(nb::module_& m);
 void bind_training(nb::module_& m);
+void bind_records(nb::module_& m);
 void bind_langid(nb::module_& m);
 void bind_tagger(nb::module_& m);
 void bind_segmenter(nb::module_& m);

@@ -7,14 +7,14 @@ import os
 import os.path  # not pathlib: importing it costs more than loading a model
 from typing import Literal, overload
 
-from budgie._core import Identification, Span
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
 from budgie.model.file import Model
 from budgie.tasks import TASKS
 from budgie.tasks.langid import LanguageIdentifier
-from budgie.tasks.preordering import Preorderer, Reordering
+from budgie.tasks.preordering import Preorderer
+from budgie.tasks.records import Identification, Reordering, Span, Tag, TokenSpan
 from budgie.tasks.segmentation import Dictionary, Segmenter
-from budgie.tasks.tagging import Tag, Tagger
+from budgie.tasks.tagging import Tagger
 
 __all__ = [
     "ConfigError",
@@ -31,6 +31,7 @@ __all__ = [
     "Span",
     "Tag",
     "Tagger",
+    "TokenSpan",
     "load",
     "models",
 ]

@@ -107,6 +107,8 @@ def test_rank(budgie: Command, identify: tuple[str, ...], identifier: LanguageId
     pairs = " ".join(f"{answer.language}:{answer.probability:.4f}" for answer in ranking).encode()
     assert budgie(*identify, "--rank", 2, stdin=text + b"\n1\n") == pairs + b"\t" + text + b"\nund:0.0000\t1\n"
     assert budgie(*identify, "--rank", 2, "--no-text", stdin=text) == pairs + b"\n"
+    many = b"\n".join([text] * 300)
+    assert budgie(*identify, "--rank", 2, "--threads", 2, stdin=many) == budgie(*identify, "--rank", 2, stdin=many)
     result = json.loads(budgie(*identify, "--rank", 2, "--json", stdin=text))
     assert [answer["language"] for answer in result["ranking"]] == [answer.language for answer in ranking]
 
@@ -123,6 +125,9 @@ def test_spans(budgie: Command, identify: tuple[str, ...], identifier: LanguageI
     assert all(
         len(row) == 6
         for row in [r.split(b"\t") for r in budgie(*identify, "--spans", "--no-text", stdin=lines).splitlines()]
+    )
+    assert budgie(*identify, "--spans", "--threads", 2, stdin=lines * 50) == budgie(
+        *identify, "--spans", stdin=lines * 50
     )
     result = [json.loads(line) for line in budgie(*identify, "--spans", "--json", stdin=lines).splitlines()]
     assert result[1]["text"] == text

@@ -147,7 +147,7 @@ def _words(model: budgie.Segmenter) -> Iterator[str]:
     for standard in model.standards or (None,):
         segmenter = budgie.Segmenter(model.model, dictionary=["窗台上", "図書館"], standard=standard)
         for spans in segmenter.spans_batch(texts(), threads=2):
-            yield f"{standard} {spans}"
+            yield f"{standard} {[tuple(span) for span in spans]}"
     yield from map(str, model.segment_batch([_utf8(text) for text in texts()[:A_DIGEST]]))
 
 

@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import ast
-import copy
 import dataclasses
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -130,11 +128,14 @@ def test_languages_that_make_no_sense(identifier: LanguageIdentifier, languages:
 def test_k_must_be_positive(identifier: LanguageIdentifier, k: int) -> None:
     with pytest.raises(ConfigError, match=f"k must be at least 1, not {k}"):
         identifier.rank("text", k=k)
+    with pytest.raises(ConfigError, match=f"k must be at least 1, not {k}"):
+        identifier.rank_batch(["text"], k=k)
 
 
 def test_threads_must_be_positive(identifier: LanguageIdentifier) -> None:
-    with pytest.raises(ConfigError, match="threads must be at least 1, not 0"):
-        identifier.identify_batch(["text"], threads=0)
+    for call in (identifier.identify_batch, identifier.rank_batch, identifier.spans_batch, identifier.identify_stream):
+        with pytest.raises(ConfigError, match="threads must be at least 1, not 0"):
+            call(["text"], threads=0)  # type: ignore[operator]
 
 
 def test_more_threads_than_the_system_has_are_no_error(identifier: LanguageIdentifier) -> None:
@@ -145,19 +146,20 @@ def test_more_threads_than_the_system_has_are_no_error(identifier: LanguageIdent
 @pytest.mark.parametrize("value", [None, 3, float("nan"), ["a"], bytearray(b"a"), object], ids=str)
 def test_what_is_no_text_is_named(identifier: LanguageIdentifier, value: object) -> None:
     kind = type(value).__name__
-    for call in (identifier.identify, identifier.rank, identifier.spans, identifier.scores):
+    for call in (identifier.identify, identifier.rank, identifier.spans, identifier.letters, identifier.scores):
         with pytest.raises(TypeError, match=rf"^a text must be str or bytes \(UTF-8\), not {kind}$"):
             call(value)  # type: ignore[operator]
-    with pytest.raises(TypeError, match=rf"^text 2 of the batch must be str or bytes \(UTF-8\), not {kind}$"):
-        identifier.identify_batch(["a", b"b", value])  # type: ignore[list-item]
+    for call in (identifier.identify_batch, identifier.rank_batch, identifier.spans_batch):
+        with pytest.raises(TypeError, match=rf"^text 2 of the batch must be str or bytes \(UTF-8\), not {kind}$"):
+            call(["a", b"b", value])  # type: ignore[operator]
 
 
 def test_one_text_is_no_batch(identifier: LanguageIdentifier) -> None:
+    calls = (identifier.identify_batch, identifier.rank_batch, identifier.spans_batch, identifier.identify_stream)
     for text in ("text", b"text"):
-        with pytest.raises(TypeError, match="takes several texts; for one text use identify"):
-            identifier.identify_batch(text)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="takes several texts; for one text use identify"):
-            identifier.identify_stream(text)
+        for call in calls:
+            with pytest.raises(TypeError, match="takes several texts, not one str or bytes"):
+                call(text)  # type: ignore[operator]
 
 
 def test_subclasses_of_str_and_bytes_are_texts(identifier: LanguageIdentifier) -> None:
@@ -179,6 +181,17 @@ def test_a_batch_can_be_any_iterable(identifier: LanguageIdentifier) -> None:
     assert identifier.identify_batch(SENTENCES) == expected
     assert identifier.identify_batch(iter(SENTENCES)) == expected
     assert identifier.identify_batch([]) == []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_batches_rank_and_cut_as_one_by_one_does(identifier: LanguageIdentifier, threads: int) -> None:
+    texts = [*SENTENCES, "", "1", " ".join(SENTENCES), *(sentence.encode() for sentence in SENTENCES)] * 20
+    for languages in (None, ["de", "en", "ru"]):
+        ranked = [identifier.rank(text, 2, languages) for text in texts]
+        assert identifier.rank_batch(texts, 2, languages, threads) == ranked
+        cut = [identifier.spans(text, languages) for text in texts]
+        assert identifier.spans_batch(iter(texts), languages, threads) == cut
+    assert identifier.rank_batch([], threads=threads) == identifier.spans_batch([], threads=threads) == []
 
 
 def test_a_stream_is_read_as_it_is_used(identifier: LanguageIdentifier) -> None:
@@ -230,21 +243,6 @@ def test_an_address_says_nothing_of_the_language() -> None:
     text = "Привет всем, кто здесь есть, " + "englishname@example.org " * 3
     assert [span.language for span in SHARP.spans(text)] == ["ru"]
     assert SCRIPTS.identify(text) == SCRIPTS.identify("Привет всем, кто здесь есть")
-
-
-def test_records_are_values() -> None:
-    answer, span = Identification("en", 0.5, False), Span(1, 2, "en", 0.5, False)
-    assert repr(answer) == "Identification(language='en', probability=0.5, reliable=False)"
-    assert repr(span) == "Span(begin=1, end=2, language='en', probability=0.5, reliable=False)"
-    for record in (answer, span):
-        twin = pickle.loads(pickle.dumps(record))
-        assert twin == record == copy.deepcopy(record)
-        assert hash(twin) == hash(record)
-        assert record != Identification("de", 0.5, False)
-        assert record != "en"
-        assert record is not None
-        with pytest.raises(AttributeError):
-            record.language = "de"  # type: ignore[misc]
 
 
 def test_load_takes_a_path(model_file: Path, identifier: LanguageIdentifier) -> None:

@@ -127,7 +127,11 @@ def test_neither_batch_nor_threads_nor_memory_of_words_change_a_tag(tagger: Tagg
         assert tagger.tag_batch(sentences, threads) == alone
     assert tagger.tag_batch(sentences[::-1]) == alone[::-1]
     assert tagger.tag_batch(iter(map(tuple, sentences))) == alone
-    assert list(map(len, tagger.probabilities(sentences, 3))) == list(map(len, alone))
+    probabilities = tagger.probabilities(sentences, 3)
+    for threads in (1, 2):
+        both = tagger.tag_batch(sentences, threads, probabilities=True)
+        assert [[one.tag for one in sentence] for sentence in both] == alone
+        assert [[one.probability for one in sentence] for sentence in both] == probabilities
     encoded = [[word.encode() for word in sentence] for sentence in sentences]
     assert tagger.tag_batch(encoded) == alone
     with ThreadPoolExecutor(4) as pool:

@@ -102,7 +102,10 @@ CALLS: dict[str, Callable[[LanguageIdentifier], object]] = {
     "identify_batch": lambda identifier: identifier.identify_batch([LONG] * 20),
     "identify_batch on two threads": lambda identifier: identifier.identify_batch([LONG] * 130, threads=2),
     "rank": lambda identifier: identifier.rank(LONG * 20),
+    "rank_batch": lambda identifier: identifier.rank_batch([LONG] * 20),
     "spans": lambda identifier: identifier.spans(LONG),
+    "letters": lambda identifier: identifier.letters(LONG * 50),
+    "scores": lambda identifier: identifier.scores(LONG * 20),
 }
 
 
@@ -340,22 +343,51 @@ def test_memory_does_not_grow_with_loading() -> None:
     assert resident() - before < 2_000_000
 
 
+# What is asked of each model, for texts by the thousand and by the million.
+HUNGRY = {
+    "langid": [
+        "model.identify_batch(['some text'] * count, threads=threads)",
+        "[model.identify('some text') for _ in range(count)]",
+        "model.rank_batch(['some text'] * (count // 4), threads=threads)",
+        "model.spans_batch(['some text'] * (count // 4), threads=threads)",
+    ],
+    "pos-en": [
+        "model.tag_batch([['some', 'text']] * count, threads)",
+        "model.tag_batch([['some', 'text']] * count, threads, probabilities=True)",
+        "model.rank(['some', 'text'] * (count // 20))",
+    ],
+    "seg-zh": [
+        "model.segment_batch(['灯塔'] * count, threads)",
+        "model.spans_batch(['灯塔'] * count, threads)",
+        "model.spans('灯塔' * count)",
+    ],
+    "preorder-en-ja": [
+        "model.reorder_batch([['some', 'text']] * (count // 2), threads)",
+        "model.permutations([['some', 'text']] * (count // 2), threads)",
+    ],
+}
+
+
 @on_linux
-def test_lack_of_memory_is_a_memory_error(model_file: Path) -> None:
+@pytest.mark.parametrize("threads", [1, 8])
+@pytest.mark.parametrize(("name", "call"), [(name, call) for name, calls in HUNGRY.items() for call in calls])
+def test_lack_of_memory_is_a_memory_error(name: str, call: str, threads: int) -> None:
     program = f"""
 import resource, budgie
-identifier = budgie.load({str(model_file)!r})
-texts = ["some text"] * 2_000_000
-expected = identifier.identify("some text")
+model, threads = budgie.load({name!r}), {threads}
+def ask(count): return {call}
+expected = ask(100)
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 outcomes = set()
-for room in (1, 2, 5, 10, 20, 40, 80):
-    resource.setrlimit(resource.RLIMIT_AS, (used + room * 2**20, resource.RLIM_INFINITY))
-    try:
-        outcomes.add(identifier.identify_batch(texts, threads=8)[-1] == expected)
-    except MemoryError:
-        outcomes.add("MemoryError")
-    assert identifier.identify_batch(texts[:100], threads=8) == [expected] * 100
+for count, rooms in (20_000, (1, 2, 3, 4, 6, 8, 12, 16)), (1_000_000, (2, 10, 40, 80)):
+    for room in rooms:
+        resource.setrlimit(resource.RLIMIT_AS, (used + room * 2**20, resource.RLIM_INFINITY))
+        try:
+            outcomes.add(ask(count)[0] == expected[0])
+        except MemoryError:
+            outcomes.add("MemoryError")
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert ask(100) == expected
 print(sorted(map(str, outcomes)))
 """
     assert run(program) in ("['MemoryError']", "['MemoryError', 'True']")

@@ -86,8 +86,8 @@ class _Writer:
                 yield _columns(answer) + self._last_column(beside)
 
     def rank(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        for text, beside in zip(texts, shown, strict=True):
-            ranking = self.identifier.rank(text, self.args.rank, self.args.languages)
+        rankings = self.identifier.rank_batch(texts, self.args.rank, self.args.languages, self.args.threads)
+        for ranking, beside in zip(rankings, shown, strict=True):
             if self.args.json:
                 yield self._json({"ranking": [_fields(answer) for answer in ranking]}, beside)
             else:
@@ -95,9 +95,9 @@ class _Writer:
                 yield pairs.encode() + self._last_column(beside)
 
     def spans(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        for raw, beside in zip(texts, shown, strict=True):
-            text = raw.decode("utf-8", "replace")  # offsets count characters
-            spans = self.identifier.spans(text, self.args.languages)
+        decoded = [text.decode("utf-8", "replace") for text in texts]  # offsets count characters
+        found = self.identifier.spans_batch(decoded, self.args.languages, self.args.threads)
+        for text, spans, beside in zip(decoded, found, shown, strict=True):
             self.number += 1
             if self.args.json:
                 yield self._json({"spans": [{"begin": s.begin, "end": s.end, **_fields(s)} for s in spans]}, beside)

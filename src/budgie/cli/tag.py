@@ -79,7 +79,7 @@ def _tags(
     tagger: budgie.Tagger, sentences: list[tuple[str, ...]], args: argparse.Namespace
 ) -> tuple[list[list[str]], Iterable[list[float] | None]]:
     """The tags of each sentence and, where they are asked for, how probable these are."""
-    tags = tagger.tag_batch(sentences, args.threads)
     if not args.probabilities:
-        return tags, itertools.repeat(None)
-    return tags, tagger.probabilities(sentences, args.threads)
+        return tagger.tag_batch(sentences, args.threads), itertools.repeat(None)
+    found = tagger.tag_batch(sentences, args.threads, probabilities=True)
+    return [[one.tag for one in of] for of in found], [[one.probability for one in of] for of in found]

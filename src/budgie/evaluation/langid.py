@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from budgie._core import Identification
 from budgie.errors import DataError
 from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import accuracy, accuracy_by_label, calibration_error, macro_accuracy, percent
 from budgie.formats.labelled import Example, read_labelled
 from budgie.tasks.langid import LanguageIdentifier
+from budgie.tasks.records import Identification
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 
 from budgie import _core
-from budgie._core import Identification, Span
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
+from budgie.tasks.batches import TEXTS, check, several
+from budgie.tasks.records import Identification, Span
 
 Text = str | bytes
 
@@ -47,24 +48,26 @@ class LanguageIdentifier:
         self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
     ) -> list[Identification]:
         """The language of each text, in order: the same answers as `identify`, faster, on `threads` threads."""
-        texts = _several(texts, threads)
-        if not isinstance(texts, list):
-            texts = list(texts)
-        return self._core.identify_batch(texts, self._allowed(languages), threads)
+        return self._core.identify_batch(several(texts, threads, TEXTS), self._allowed(languages), threads)
 
     def identify_stream(
         self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
     ) -> Iterator[Identification]:
         """The same for texts without end: a few thousand are in memory at a time."""
-        allowed, remaining = self._allowed(languages), iter(_several(texts, threads))
+        check(texts, threads, TEXTS)
+        allowed, remaining = self._allowed(languages), iter(texts)
         pieces = iter(lambda: list(itertools.islice(remaining, _STREAMED)), [])
         return itertools.chain.from_iterable(self._core.identify_batch(piece, allowed, threads) for piece in pieces)
 
     def rank(self, text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
         """The `k` most probable languages, best first."""
-        if k < 1:
-            raise ConfigError(f"k must be at least 1, not {k}")
-        return self._core.rank(text, k, self._allowed(languages))
+        return self._core.rank(text, _positive(k), self._allowed(languages))
+
+    def rank_batch(
+        self, texts: Iterable[Text], k: int = 3, languages: Iterable[str] | None = None, threads: int = 1
+    ) -> list[list[Identification]]:
+        """The same for each text, on `threads` threads."""
+        return self._core.rank_batch(several(texts, threads, TEXTS), _positive(k), self._allowed(languages), threads)
 
     def spans(self, text: Text, languages: Iterable[str] | None = None) -> list[Span]:
         """Cut mixed-language text into spans of one language each.
@@ -73,6 +76,12 @@ class LanguageIdentifier:
         Offsets count characters of a str, or bytes of bytes.
         """
         return self._core.spans(text, self._allowed(languages))
+
+    def spans_batch(
+        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+    ) -> list[list[Span]]:
+        """The spans of each text, on `threads` threads."""
+        return self._core.spans_batch(several(texts, threads, TEXTS), self._allowed(languages), threads)
 
     def letters(self, text: Text) -> int:
         """How many letters and marks of `text` the network sees, without markup and addresses."""
@@ -95,9 +104,7 @@ class LanguageIdentifier:
         return _core.Languages(sorted({self._numbers[language] for language in chosen}))
 
 
-def _several(texts: Iterable[Text], threads: int) -> Iterable[Text]:
-    if isinstance(texts, (str, bytes)):
-        raise TypeError("this call takes several texts; for one text use identify")
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
-    return texts
+def _positive(k: int) -> int:
+    if k < 1:
+        raise ConfigError(f"k must be at least 1, not {k}")
+    return k

@@ -6,21 +6,16 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import AnyStr, Generic, NamedTuple
+from typing import AnyStr
 
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
-from budgie.tasks.tagging import Tagger, Words, several_sentences
+from budgie.tasks.batches import SENTENCES, several
+from budgie.tasks.records import Reordering
+from budgie.tasks.tagging import Tagger, Words
 
 WIDEST_BEAM = 64
-
-
-class Reordering(NamedTuple, Generic[AnyStr]):
-    """The words of a sentence in the order of the target language."""
-
-    permutation: list[int]  # for each place of the target order the number of the word in the source, from 0
-    words: list[AnyStr]
 
 
 class Preorderer:
@@ -57,13 +52,12 @@ class Preorderer:
 
     def reorder(self, words: Sequence[AnyStr]) -> Reordering[AnyStr]:
         """The words of one sentence in the order of the target language, and where each of them came from."""
-        return Reordering(*self._core.reorder(words, self.beam))
+        return self._core.reorder(words, self.beam)
 
     def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
         """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
-        several = several_sentences(sentences, threads)
-        return [Reordering(*found) for found in self._core.reorder_batch(several, self.beam, threads)]
+        return self._core.reorder_batch(several(sentences, threads, SENTENCES), self.beam, threads)
 
     def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
         """The permutations alone, which is faster."""
-        return self._core.permutations(several_sentences(sentences, threads), self.beam, threads)
+        return self._core.permutations(several(sentences, threads, SENTENCES), self.beam, threads)

@@ -11,6 +11,8 @@ from budgie import _core
 from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
 from budgie.model.file import Model, refusing
+from budgie.tasks.batches import TEXTS, several
+from budgie.tasks.records import TokenSpan
 
 Dictionary = str | os.PathLike[str] | Iterable[str]
 
@@ -63,22 +65,14 @@ class Segmenter:
         """The words of a text and, between them, its white space: joined, they are the text again."""
         return self._core.segment(text, *self._settings)
 
-    def spans(self, text: str | bytes) -> list[tuple[int, int]]:
+    def spans(self, text: str | bytes) -> list[TokenSpan]:
         """Where each of them begins and ends: characters of a str, bytes of bytes."""
         return self._core.spans(text, *self._settings)
 
     def segment_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[AnyStr]]:
         """The same for each text; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.segment_batch(_several(texts, threads), threads, *self._settings)
+        return self._core.segment_batch(several(texts, threads, TEXTS), threads, *self._settings)
 
-    def spans_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[tuple[int, int]]]:
+    def spans_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[TokenSpan]]:
         """The spans of each text."""
-        return self._core.spans_batch(_several(texts, threads), threads, *self._settings)
-
-
-def _several(texts: Iterable[AnyStr], threads: int) -> list[AnyStr]:
-    if isinstance(texts, (str, bytes)):
-        raise TypeError("this call takes several texts, not one str or bytes")
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
-    return list(texts)
+        return self._core.spans_batch(several(texts, threads, TEXTS), threads, *self._settings)

@@ -4,21 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Literal, overload
 
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
+from budgie.tasks.batches import SENTENCES, several
+from budgie.tasks.records import Tag
 
 Words = Sequence[str] | Sequence[bytes]
-_Sentence = TypeVar("_Sentence", bound=Words)
-
-
-class Tag(NamedTuple):
-    """A tag, and how probable it is."""
-
-    tag: str
-    probability: float
 
 
 class Tagger:
@@ -45,16 +39,29 @@ class Tagger:
         """The tag of each word of one sentence."""
         return self._core.tag(words)
 
-    def tag_batch(self, sentences: Iterable[Words], threads: int = 1) -> list[list[str]]:
+    @overload
+    def tag_batch(
+        self, sentences: Iterable[Words], threads: int = 1, probabilities: Literal[False] = False
+    ) -> list[list[str]]: ...
+
+    @overload
+    def tag_batch(
+        self, sentences: Iterable[Words], threads: int = 1, *, probabilities: Literal[True]
+    ) -> list[list[Tag]]: ...
+
+    def tag_batch(
+        self, sentences: Iterable[Words], threads: int = 1, probabilities: bool = False
+    ) -> list[list[str]] | list[list[Tag]]:
         """The same for each sentence, and faster: what a word means to the network is worked out once, not every time.
 
-        The tags do not depend on what else is in the batch, nor on `threads`.
+        The tags do not depend on what else is in the batch, nor on `threads`. With `probabilities`, there is a Tag for
+        each word, which also says how probable it is.
         """
-        return self._core.tag_batch(several_sentences(sentences, threads), threads)
+        return self._core.tag_batch(several(sentences, threads, SENTENCES), threads, probabilities)
 
     def probabilities(self, sentences: Iterable[Words], threads: int = 1) -> list[list[float]]:
         """How probable each tag is that `tag_batch` gives."""
-        return self._core.probabilities(several_sentences(sentences, threads), threads)
+        return self._core.probabilities(several(sentences, threads, SENTENCES), threads)
 
     def rank(self, words: Words, k: int = 3) -> list[list[Tag]]:
         """The `k` most probable tags of each word of one sentence, best first."""
@@ -64,12 +71,3 @@ class Tagger:
             [Tag(self.tags[i], row[i]) for i in sorted(range(len(row)), key=lambda i: -row[i])[:k]]
             for row in self._core.distributions(words)
         ]
-
-
-def several_sentences(sentences: Iterable[_Sentence], threads: int) -> list[_Sentence]:
-    """The sentences of a batch, checked as far as Python has to."""
-    if isinstance(sentences, (str, bytes)):
-        raise TypeError("this call takes several sentences, each a list of words")
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
-    return list(sentences)  # a copy: sentences that are iterated may run code, which may change the list
