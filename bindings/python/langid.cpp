@@ -18,11 +18,10 @@ struct Languages {
   std::vector<std::uint32_t> numbers;
 };
 
-struct Identifier {
-  using Scratch = LanguageIdentifier::Scratch;
+struct LanguageIdentifier {
+  using Scratch = tasks::LanguageIdentifier::Scratch;
 
-  Identifier(const Model& model, float threshold_)
-      : core(build_langid(model)), threshold(threshold_), labels(labels_of(model)) {}
+  explicit LanguageIdentifier(const Model& model) : core(build_langid(model)), labels(labels_of(model)) {}
 
   nb::object identify(nb::handle text, const Languages& allowed) const {
     const TextView one = view(text);
@@ -103,12 +102,12 @@ struct Identifier {
 
   nb::object record(const Answer& answer) const {
     return make_record(Record::identification, label(answer), number(static_cast<double>(answer.probability)),
-                       reliable(answer));
+                       nb::bool_(answer.reliable()));
   }
 
   nb::object record(const LanguageSpan& span) const {
     return make_record(Record::span, number(span.begin), number(span.end), label(span.answer),
-                       number(static_cast<double>(span.answer.probability)), reliable(span.answer));
+                       number(static_cast<double>(span.answer.probability)), nb::bool_(span.answer.reliable()));
   }
 
   template <class Answers>
@@ -120,10 +119,6 @@ struct Identifier {
     return answer.language == Answer::kUndetermined ? undetermined : labels[static_cast<std::size_t>(answer.language)];
   }
 
-  nb::object reliable(const Answer& answer) const {
-    return nb::bool_(answer.language != Answer::kUndetermined && answer.probability >= threshold);
-  }
-
   template <class Work>
   void work_on_one(const TextView& text, Work&& work) const {
     work_on(text.bytes(), [&](Stop& stop) {
@@ -132,8 +127,7 @@ struct Identifier {
     });
   }
 
-  LanguageIdentifier core;
-  float threshold;
+  tasks::LanguageIdentifier core;
   std::vector<nb::object> labels;
   nb::object undetermined = nb::str("und");
 };
@@ -142,17 +136,17 @@ struct Identifier {
 
 void bind_langid(nb::module_& m) {
   nb::class_<Languages>(m, "Languages").def(nb::init<std::vector<std::uint32_t>>());
-  nb::class_<Identifier>(m, "Identifier")
-      .def(nb::init<const Model&, float>(), "model"_a, "threshold"_a)
+  nb::class_<LanguageIdentifier>(m, "LanguageIdentifier")
+      .def(nb::init<const Model&>(), "model"_a)
       // .none(): None has to reach view(), whose message is better than nanobind's.
-      .def("identify", &Identifier::identify, "text"_a.none(), "allowed"_a)
-      .def("identify_batch", &Identifier::identify_batch)
-      .def("rank", &Identifier::rank, "text"_a.none(), "k"_a, "allowed"_a)
-      .def("rank_batch", &Identifier::rank_batch)
-      .def("spans", &Identifier::spans, "text"_a.none(), "allowed"_a)
-      .def("spans_batch", &Identifier::spans_batch)
-      .def("letters", &Identifier::letters, "text"_a.none())
-      .def("scores", &Identifier::scores, "text"_a.none());
+      .def("identify", &LanguageIdentifier::identify, "text"_a.none(), "allowed"_a)
+      .def("identify_batch", &LanguageIdentifier::identify_batch)
+      .def("rank", &LanguageIdentifier::rank, "text"_a.none(), "k"_a, "allowed"_a)
+      .def("rank_batch", &LanguageIdentifier::rank_batch)
+      .def("spans", &LanguageIdentifier::spans, "text"_a.none(), "allowed"_a)
+      .def("spans_batch", &LanguageIdentifier::spans_batch)
+      .def("letters", &LanguageIdentifier::letters, "text"_a.none())
+      .def("scores", &LanguageIdentifier::scores, "text"_a.none());
 }
 
 }  // namespace budgie::python

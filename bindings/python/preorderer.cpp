@@ -11,15 +11,15 @@
 namespace budgie::python {
 namespace {
 
-struct SentencePreorderer {
-  explicit SentencePreorderer(const Model& model) : core(build_preorderer(model)) {}
+struct Preorderer {
+  explicit Preorderer(const Model& model) : core(build_preorderer(model)) {}
 
   // The permutation of a sentence and its words in that order.
   nb::object reorder(nb::handle sentence, std::size_t beam) const {
     const SentenceBatch batch = SentenceBatch::of(sentence);
     std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
     work_on(beam * batch.bytes(0), [&](Stop& stop) {
-      Preorderer::Scratch scratch(core, orders.size());
+      tasks::Preorderer::Scratch scratch(core, orders.size());
       core.reorder(batch.views.data(), batch.starts.data(), 1, beam, scratch, tags.data(), orders.data(), stop);
     });
     return reordering(batch, orders, 0);
@@ -39,8 +39,8 @@ struct SentencePreorderer {
     const SentenceBatch batch(sentences);
     std::vector<std::uint32_t> orders(batch.views.size()), tags(orders.size());
     const auto make_work = [&] {
-      return [&, scratch = Preorderer::Scratch(core, orders.size())](std::size_t first, std::size_t last,
-                                                                     Stop& stop) mutable {
+      return [&, scratch = tasks::Preorderer::Scratch(core, orders.size())](std::size_t first, std::size_t last,
+                                                                            Stop& stop) mutable {
         core.reorder(batch.views.data(), batch.starts.data() + first, last - first, beam, scratch, tags.data(),
                      orders.data(), stop);
       };
@@ -65,17 +65,17 @@ struct SentencePreorderer {
                      [&](std::size_t w) { return batch.objects[begin + orders[begin + w]]; });
   }
 
-  Preorderer core;
+  tasks::Preorderer core;
 };
 
 }  // namespace
 
 void bind_preorderer(nb::module_& m) {
-  nb::class_<SentencePreorderer>(m, "Preorderer")
+  nb::class_<Preorderer>(m, "Preorderer")
       .def(nb::init<const Model&>(), "model"_a)
-      .def("reorder", &SentencePreorderer::reorder, "sentence"_a.none(), "beam"_a)
-      .def("reorder_batch", &SentencePreorderer::reorder_batch)
-      .def("permutations", &SentencePreorderer::permutations);
+      .def("reorder", &Preorderer::reorder, "sentence"_a.none(), "beam"_a)
+      .def("reorder_batch", &Preorderer::reorder_batch)
+      .def("permutations", &Preorderer::permutations);
 }
 
 }  // namespace budgie::python

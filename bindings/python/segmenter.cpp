@@ -14,8 +14,8 @@
 namespace budgie::python {
 namespace {
 
-struct UserDictionary : Dictionary {
-  explicit UserDictionary(const nb::list& words) {
+struct Dictionary : features::Dictionary {
+  explicit Dictionary(const nb::list& words) {
     for (const TextView& word : TextBatch(words).views) add(word);
   }
 };
@@ -36,27 +36,27 @@ nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
   });
 }
 
-struct TextSegmenter {
-  explicit TextSegmenter(const Model& model) : core(build_segmenter(model)) {}
+struct Segmenter {
+  explicit Segmenter(const Model& model) : core(build_segmenter(model)) {}
 
   template <class Result>
-  nb::list one(nb::handle text, const UserDictionary* dictionary, std::uint32_t standard, Result&& result) const {
+  nb::list one(nb::handle text, const Dictionary* dictionary, std::uint32_t standard, Result&& result) const {
     const TextView units = view(text);
     std::vector<Word> words;
     work_on(units.bytes(), [&](Stop& stop) {
-      Segmenter::Scratch scratch(core);
+      tasks::Segmenter::Scratch scratch(core);
       core.segment(units, dictionary, standard, scratch, words, stop);
     });
     return result(text.ptr(), words);
   }
 
   template <class Result>
-  nb::list several(const nb::list& texts, std::size_t threads, const UserDictionary* dictionary, std::uint32_t standard,
+  nb::list several(const nb::list& texts, std::size_t threads, const Dictionary* dictionary, std::uint32_t standard,
                    Result&& result) const {
     const TextBatch batch(texts);
     std::vector<std::vector<Word>> words(batch.size());
     const auto make_work = [&] {
-      return [&, scratch = Segmenter::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
+      return [&, scratch = tasks::Segmenter::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
         for (std::size_t t = first; t < last; ++t) {
           core.segment(batch.views[t], dictionary, standard, scratch, words[t], stop);
         }
@@ -66,35 +66,35 @@ struct TextSegmenter {
                         [&](std::size_t t) { return result(batch.objects[t].ptr(), std::exchange(words[t], {})); });
   }
 
-  Segmenter core;
+  tasks::Segmenter core;
 };
 
 }  // namespace
 
 void bind_segmenter(nb::module_& m) {
-  nb::class_<UserDictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);
-  nb::class_<TextSegmenter>(m, "Segmenter")
+  nb::class_<Dictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);
+  nb::class_<Segmenter>(m, "Segmenter")
       .def(nb::init<const Model&>(), "model"_a)
       .def(
           "segment",
-          [](const TextSegmenter& self, nb::handle text, const UserDictionary* dictionary, std::uint32_t standard) {
+          [](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard) {
             return self.one(text, dictionary, standard, strings_of);
           },
           "text"_a.none(), "dictionary"_a.none(), "standard"_a)
       .def(
           "spans",
-          [](const TextSegmenter& self, nb::handle text, const UserDictionary* dictionary, std::uint32_t standard) {
+          [](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard) {
             return self.one(text, dictionary, standard, offsets_of);
           },
           "text"_a.none(), "dictionary"_a.none(), "standard"_a)
       .def(
           "segment_batch",
-          [](const TextSegmenter& self, const nb::list& texts, std::size_t threads, const UserDictionary* dictionary,
+          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
              std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, strings_of); },
           "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a)
       .def(
           "spans_batch",
-          [](const TextSegmenter& self, const nb::list& texts, std::size_t threads, const UserDictionary* dictionary,
+          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
              std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, offsets_of); },
           "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a);
 }

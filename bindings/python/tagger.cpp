@@ -11,15 +11,15 @@
 namespace budgie::python {
 namespace {
 
-struct SentenceTagger : Tagger {
-  explicit SentenceTagger(const Model& model) : Tagger(build_tagger(model)), labels(labels_of(model)) {}
+struct Tagger : tasks::Tagger {
+  explicit Tagger(const Model& model) : tasks::Tagger(build_tagger(model)), labels(labels_of(model)) {}
 
   nb::list tag(nb::handle sentence) const {
     const SentenceBatch batch = SentenceBatch::of(sentence);
     std::vector<std::uint32_t> answers(batch.views.size());
     work_on(batch.bytes(0), [&](Stop& stop) {
       Scratch scratch(*this, answers.size());
-      Tagger::tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop);
+      tasks::Tagger::tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop);
     });
     return make_list(answers.size(), [&](std::size_t w) { return labels[answers[w]]; });
   }
@@ -47,7 +47,8 @@ struct SentenceTagger : Tagger {
     const std::unique_ptr<float[]> found(new float[answers.size() * tags()]);
     work_on(batch.bytes(0), [&](Stop& stop) {
       Scratch scratch(*this, answers.size());
-      Tagger::tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop, nullptr, found.get());
+      tasks::Tagger::tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop, nullptr,
+                         found.get());
     });
     return make_list(answers.size(), [&](std::size_t w) {
       return make_list(tags(), [&](std::size_t t) { return number(static_cast<double>(found[w * tags() + t])); });
@@ -62,8 +63,8 @@ struct SentenceTagger : Tagger {
     std::vector<float> probabilities(probable ? answers.size() : 0);
     const auto make_work = [&] {
       return [&, scratch = Scratch(*this, answers.size())](std::size_t first, std::size_t last, Stop& stop) mutable {
-        Tagger::tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers.data(), stop,
-                    probable ? probabilities.data() : nullptr);
+        tasks::Tagger::tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers.data(), stop,
+                           probable ? probabilities.data() : nullptr);
       };
     };
     return answer_batch(batch, threads, 1, make_work, [&](std::size_t s) {
@@ -80,12 +81,12 @@ struct SentenceTagger : Tagger {
 }  // namespace
 
 void bind_tagger(nb::module_& m) {
-  nb::class_<SentenceTagger>(m, "Tagger")
+  nb::class_<Tagger>(m, "Tagger")
       .def(nb::init<const Model&>(), "model"_a)
-      .def("tag", &SentenceTagger::tag, "sentence"_a.none())
-      .def("tag_batch", &SentenceTagger::tag_batch)
-      .def("probabilities", &SentenceTagger::probabilities)
-      .def("distributions", &SentenceTagger::distributions, "sentence"_a.none());
+      .def("tag", &Tagger::tag, "sentence"_a.none())
+      .def("tag_batch", &Tagger::tag_batch)
+      .def("probabilities", &Tagger::probabilities)
+      .def("distributions", &Tagger::distributions, "sentence"_a.none());
 }
 
 }  // namespace budgie::python

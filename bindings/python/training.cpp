@@ -77,15 +77,15 @@ struct Features {
 };
 
 // Features of single words. A group of several vectors has as many lists for each word.
-struct SingleWords {
-  SingleWords(const std::string& json, const nb::dict& resources) : SingleWords(Resources(json, resources)) {}
-  explicit SingleWords(const Resources& from) : groups(word_groups(from.config, from.tensors)) {}
+struct WordFeatures {
+  WordFeatures(const std::string& json, const nb::dict& resources) : WordFeatures(Resources(json, resources)) {}
+  explicit WordFeatures(const Resources& from) : groups(word_groups(from.config, from.tensors)) {}
 
   nb::list ids(const nb::list& words) const {
     const TextBatch batch(words);
     std::vector<IdLists> found(groups.groups.size());
     without_gil([&](Stop& stop, Released&) {
-      WordFeatures features(groups);
+      features::WordFeatures features(groups);
       for (const TextView& word : batch.views) {
         stop.look();
         for (std::size_t g = 0; g < found.size(); ++g) {
@@ -200,9 +200,9 @@ void bind_training(nb::module_& m) {
   nb::class_<Features>(m, "Features")
       .def(nb::init<const std::string&>(), "config"_a)
       .def("ids", &Features::ids, "texts"_a);
-  nb::class_<SingleWords>(m, "WordFeatures")
+  nb::class_<WordFeatures>(m, "WordFeatures")
       .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
-      .def("ids", &SingleWords::ids, "words"_a);
+      .def("ids", &WordFeatures::ids, "words"_a);
   nb::class_<Units>(m, "Units")
       .def(nb::init<bool, bool>(), "runs"_a, "join"_a)
       .def("units", &Units::units, "text"_a.none());

@@ -20,6 +20,10 @@ struct Answer {
   static constexpr std::int32_t kUndetermined = -1;
   std::int32_t language = kUndetermined;  // number of the label
   float probability = 0;
+
+  // Whether the probability is high enough to act on.
+  static constexpr float kReliable = 0.7F;
+  bool reliable() const { return language != kUndetermined && probability >= kReliable; }
 };
 
 struct LanguageSpan {

@@ -15,7 +15,6 @@ from budgie.tasks.records import Identification, Span
 Text = str | bytes
 
 _STREAMED = 4096  # texts taken from an iterator at a time
-_RELIABLE = 0.7  # probability from which an answer counts as reliable
 
 
 class LanguageIdentifier:
@@ -23,7 +22,7 @@ class LanguageIdentifier:
 
     def __init__(self, model: Model) -> None:
         with refusing():
-            self._core = _core.Identifier(model.core, _RELIABLE)
+            self._core = _core.LanguageIdentifier(model.core)
         self.model = model
         self._labels = model.core.labels
         self._numbers = {label: number for number, label in enumerate(self._labels)}
