@@ -2,8 +2,6 @@
 // The loops behind kernels.hpp. kernels.cpp includes this once for each instruction set, in a namespace of its own:
 // hence no guard, and no other includes. BUDGIE_REGISTER is how many floats a register holds.
 
-// ---- floats ----------------------------------------------------------------------------------------------------
-
 // As wide as registers are: the compiler keeps a wider vector in memory.
 constexpr std::size_t kRegister = BUDGIE_REGISTER;
 
@@ -16,6 +14,47 @@ BUDGIE_INLINE Vector load(const float* from) {
   std::memcpy(&value, from, sizeof value);
   return value;
 }
+
+// ---- layers ----------------------------------------------------------------------------------------------------
+
+// kOutputs outputs from `first` on, for kTexts texts at once: they are in registers while all inputs pass by. Each is
+// added up in the same order, so a result depends neither on registers nor on neighbours.
+template <std::size_t kTexts, std::size_t kOutputs>
+BUDGIE_INLINE void apply_part(const Layer& layer, std::size_t first, const float* in, std::size_t in_stride,
+                              float* out) {
+  constexpr std::size_t kVectors = kOutputs / kRegister;
+  Vector sums[kTexts][kVectors];
+  for (auto& text : sums) {
+    for (std::size_t v = 0; v < kVectors; ++v) text[v] = load(layer.bias.data() + first + v * kRegister);
+  }
+  const float* weights = layer.weights.data() + first;
+  for (std::size_t i = 0; i < layer.inputs; ++i, weights += layer.stride) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const Vector weight = load(weights + v * kRegister);
+      for (std::size_t t = 0; t < kTexts; ++t) sums[t][v] += in[t * in_stride + i] * weight;
+    }
+  }
+  for (std::size_t t = 0; t < kTexts; ++t) std::memcpy(out + t * layer.stride + first, &sums[t], sizeof sums[t]);
+}
+
+// One text alone takes more outputs at a time, since each sum waits for its last addition.
+inline void apply_layer(const Layer& layer, const float* in, std::size_t texts, std::size_t in_stride, float* out) {
+  std::size_t t = 0;
+  for (; t + kBlock <= texts; t += kBlock) {
+    for (std::size_t first = 0; first < layer.stride; first += kLanes) {
+      apply_part<kBlock, kLanes>(layer, first, in + t * in_stride, in_stride, out + t * layer.stride);
+    }
+  }
+  for (; t < texts; ++t) {
+    const float* x = in + t * in_stride;
+    float* y = out + t * layer.stride;
+    std::size_t first = 0;
+    for (; first + 4 * kLanes <= layer.stride; first += 4 * kLanes) apply_part<1, 4 * kLanes>(layer, first, x, 0, y);
+    for (; first < layer.stride; first += kLanes) apply_part<1, kLanes>(layer, first, x, 0, y);
+  }
+}
+
+// ---- floats ----------------------------------------------------------------------------------------------------
 
 template <std::size_t kUnits>
 BUDGIE_INLINE void add_float_tile(const Input<float>* inputs, std::size_t input_count, const float* weight,

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "dispatch.hpp"
+#include "network/layer.hpp"
 
 #ifdef BUDGIE_X86
 #include <immintrin.h>
@@ -62,6 +63,7 @@ Kernel* choose(Kernel* plain, Kernel* v3, Kernel* v4, Kernel* v4_dot) {
 #define BUDGIE_CHOOSE(kernel) plain::kernel
 #endif
 
+const ApplyLayer apply_layer = BUDGIE_CHOOSE(apply_layer);
 const AddFloats add_floats = BUDGIE_CHOOSE(add_floats);
 const AddBytes add_bytes = BUDGIE_CHOOSE(add_bytes);
 const SumRows sum_rows = BUDGIE_CHOOSE(sum_rows<false>);

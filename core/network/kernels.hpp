@@ -10,9 +10,15 @@
 namespace budgie::network {
 
 constexpr std::size_t kLanes = 16;       // floats of a row that are worked on together; widths are multiples of it
-constexpr std::size_t kTile = 4;         // units of text that share a pass over the weights
+constexpr std::size_t kBlock = 4;        // texts, or words, that share a pass over the weights of a layer
+constexpr std::size_t kTile = 4;         // units of text that share a pass over the weights of a part of one
 constexpr std::size_t kQuad = 4;         // inputs of bytes whose weights stand together
 constexpr std::size_t kMostOutputs = 7;  // that are scored in one pass
+
+// out = bias + W in, for `texts` vectors `in_stride` floats apart; results are layer.stride apart.
+struct Layer;
+using ApplyLayer = void (*)(const Layer& layer, const float* in, std::size_t texts, std::size_t in_stride, float* out);
+extern const ApplyLayer apply_layer;
 
 // Where the vectors of a part of h0 stand: of unit i, `dim` numbers at vectors + i * dim.
 template <class Number>

@@ -8,8 +8,6 @@
 
 namespace budgie::network {
 
-constexpr std::size_t kBlock = 4;  // texts that share one pass over the weights
-
 // Vectors are padded with zeros, so that no loop needs a special case for its last few numbers.
 constexpr std::size_t padded(std::size_t count) { return (count + 15) / 16 * 16; }
 
