@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,6 +24,10 @@ from budgie.model.config import ACTIONS, MOVES, Config, Group, Lexicon, Text
 from budgie.model.features import make_unit_features
 from budgie.model.tensors import Tensor, expected_tensors
 from budgie.train.data.datasets import find
+
+# A shell that runs this in the background ignores Ctrl-C, and so would every command that the tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Several scripts.
 SENTENCES = (
