@@ -105,7 +105,7 @@ struct WordFeatures {
 
 // What cuts texts into units.
 struct Units : UnitGroups {
-  Units(bool runs_, bool join_) : UnitGroups{{}, {}, {}, runs_, join_} {}
+  Units(bool runs_, bool join) : UnitGroups{{}, {}, {}, runs_, join ? Spaces::inside : Spaces::units} {}
   explicit Units(UnitGroups groups_) : UnitGroups(std::move(groups_)) {}
 
   // The units of a text: begin, end, id, and whether there is something to decide.
@@ -128,31 +128,35 @@ struct UnitFeatures : Units {
   UnitFeatures(const std::string& json, const nb::dict& resources) : UnitFeatures(Resources(json, resources)) {}
   explicit UnitFeatures(const Resources& from) : Units(unit_groups(from.config, from.tensors)) {}
 
-  // Rows of every group for every unit with something to decide, one behind the other, if words begin at the offsets
-  // `starts` of each text.
-  nb::list ids(const nb::list& texts, const std::vector<std::vector<std::size_t>>& starts,
-               const std::vector<std::uint32_t>& standards) const {
+  // For every unit with something to decide, one behind the other: the rows of each group, and what gold does, if words
+  // and sentences begin at these offsets of each text.
+  nb::tuple decisions(const nb::list& texts, std::vector<std::vector<std::size_t>> words,
+                      std::vector<std::vector<std::size_t>> sentences,
+                      const std::vector<std::uint32_t>& standards) const {
     const TextBatch batch(texts);
-    if (starts.size() != batch.views.size() || standards.size() != batch.views.size())
-      throw nb::value_error("as many starts and standards as texts are needed");
-    DecisionRows found(groups.size());
+    if (words.size() != batch.size() || sentences.size() != batch.size() || standards.size() != batch.size())
+      throw nb::value_error("as many words, sentences and standards as texts are needed");
+    Decisions found{std::vector<std::vector<std::int32_t>>(groups.size())};
     without_gil([&](Stop& stop, Released&) {
       for (std::size_t t = 0; t < batch.size(); ++t) {
-        follow_gold(*this, batch.views[t], starts[t], standards[t], found, stop);
+        const GoldText gold{std::move(words[t]), std::move(sentences[t]), standards[t]};
+        follow_gold(*this, batch.views[t], gold, found, stop);
       }
     });
-    nb::list result;
+    nb::list rows;
+    const std::size_t count = found.actions.size();
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const std::size_t decisions = found[g].size() / groups[g].slots(), slots = groups[g].slots();
-      result.append(table(std::move(found[g]), decisions, slots));
+      rows.append(table(std::move(found.rows[g]), count, groups[g].slots()));
     }
-    return result;
+    const std::size_t shape[] = {count};
+    return nb::make_tuple(rows, array(std::move(found.actions), shape));
   }
 };
 
 // How many words went into a lexicon, and its bits.
 nb::tuple make_lexicon(const nb::list& words, std::uint32_t longest, bool runs, bool join, std::size_t bits_a_word) {
-  const BuiltLexicon built = build_lexicon(TextBatch(words).views, longest, runs, join, bits_a_word);
+  const Spaces spaces = join ? Spaces::inside : Spaces::units;
+  const BuiltLexicon built = build_lexicon(TextBatch(words).views, longest, runs, spaces, bits_a_word);
   return nb::make_tuple(built.words, nb::bytes(built.blocks.data(), built.blocks.size() * sizeof built.blocks[0]));
 }
 
@@ -208,7 +212,7 @@ void bind_training(nb::module_& m) {
       .def("units", &Units::units, "text"_a.none());
   nb::class_<UnitFeatures, Units>(m, "UnitFeatures")
       .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
-      .def("ids", &UnitFeatures::ids, "texts"_a, "starts"_a, "standards"_a);
+      .def("decisions", &UnitFeatures::decisions, "texts"_a, "words"_a, "sentences"_a, "standards"_a);
   m.attr("LONGEST_WORD") = Lexicon::kLongest;
   m.attr("OUTSIDE") = std::uint32_t{kOutside};
   m.def("build_lexicon", &make_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);

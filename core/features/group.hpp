@@ -27,7 +27,8 @@ struct Group {
     standard,
     lexicon,
     tags,
-    swapped
+    swapped,
+    sentence
   };
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;

@@ -11,9 +11,9 @@
 
 namespace budgie::features {
 
-// What is done at a unit: SPLIT begins a word with it, MERGE adds it to the word before. Further actions begin a word,
-// too, and say something more of it.
-enum class Action : std::uint8_t { split, merge };
+// What is done at a unit: SPLIT begins a word with it, MERGE adds it to the word before, SENTENCE begins a word and a
+// sentence with it. Further actions begin a word, too, and say something more of it.
+enum class Action : std::uint8_t { split, merge, sentence };
 
 // What may be done at a unit, a bit an action; one bit at least.
 struct Rules {
@@ -22,6 +22,11 @@ struct Rules {
   static constexpr std::uint8_t merge = 1u << static_cast<unsigned>(Action::merge);
   std::uint8_t any;
   std::uint8_t begin() const { return any & static_cast<std::uint8_t>(~merge); }  // all that begin a word
+  // Where a text or a paragraph begins, a sentence does, if there are sentences.
+  std::uint8_t begin_paragraph() const {
+    constexpr auto kSentence = std::uint8_t{1u << static_cast<unsigned>(Action::sentence)};
+    return (any & kSentence) != 0 ? kSentence : begin();
+  }
 
   static bool allow(std::uint8_t rule, std::size_t action) { return (rule >> action & 1u) != 0; }
   static bool open(std::uint8_t rule) { return (rule & (rule - 1u)) != 0; }  // is there something to decide
@@ -29,12 +34,14 @@ struct Rules {
 
 class UnitWindow {
  public:
-  static constexpr std::size_t kRun = 256;  // units decided at a time
+  static constexpr std::size_t kRun = 256;       // units decided at a time
+  static constexpr std::size_t kShortLine = 10;  // units: lines that were broken for their width have more
 
-  UnitWindow(const UnitGroups& groups, const Dictionary* dictionary, std::size_t run = kRun, std::size_t actions = 2)
-      : rules_(actions),
-        join_(groups.join),
+  UnitWindow(const UnitGroups& groups, const Dictionary* dictionary, std::size_t run = kRun)
+      : rules_(groups.actions),
+        spaces_(groups.spaces),
         runs_(groups.runs),
+        shaped_(groups.shaped()),
         dictionary_(dictionary != nullptr && !dictionary->empty() ? dictionary : nullptr),
         run_(run),
         before_(groups.before()),
@@ -51,6 +58,7 @@ class UnitWindow {
 
   std::vector<char32_t> ids{};
   std::vector<std::uint8_t> kinds{};
+  std::vector<std::uint16_t> shapes{};  // with the gap before a unit; only where a group looks at them
   std::vector<std::size_t> begins{}, ends{};
   std::vector<std::uint8_t> rules{};  // see Rules
 
@@ -62,21 +70,23 @@ class UnitWindow {
     put_outside(before_);
     searched_ = before_;
     last_kind_ = kOutsideKind;
+    line_ = 0;
     UnitReader<Reader> reader(begin, end, runs_, stop);
     Unit unit;
-    bool spaced = false, broken = false, over = false;
+    bool over = false;
+    Gap gap = Gap::none;
     while (!over) {
       const std::size_t enough = std::max(run_, run_ + before_ + ahead_);  // without an overflow
       while (!over && ids.size() < enough) {
         over = !reader.next(unit);
         if (over) break;
-        if (join_ && unit.kind == UnitKind::space) {
-          spaced = true;
-          broken |= unit.ends_line;
+        if (spaces_ != Spaces::units && unit.kind == UnitKind::space) {
+          gap = std::max(gap, gap_of(unit));
           continue;
         }
-        put(unit, reader.position(), spaced, broken);
-        spaced = broken = false;
+        if (shaped_) put_shape(reader.shape(unit), last_kind_ == kOutsideKind ? Gap::outside : gap);
+        put(unit, reader.position(), gap);
+        gap = Gap::none;
       }
       const std::size_t size = ids.size(), last = over ? size : size - ahead_;
       put_outside(ahead_);
@@ -87,17 +97,32 @@ class UnitWindow {
     }
   }
 
-  void put(const Unit& unit, std::size_t end, bool spaced, bool broken) {
+  // What white space is to the unit behind it. A line that is short, as headings are, tells more by its end.
+  Gap gap_of(const Unit& space) {
+    if (space.lines == 0) return space.wide ? Gap::wide : Gap::space;
+    const bool is_short = line_ < kShortLine;
+    line_ = 0;
+    return space.lines > 1 ? Gap::paragraph : is_short ? Gap::short_line : Gap::line;
+  }
+
+  void put_shape(std::uint16_t shape, Gap gap) {
+    shapes.push_back(static_cast<std::uint16_t>(shape * kGaps + static_cast<std::uint16_t>(gap)));
+  }
+
+  void put(const Unit& unit, std::size_t end, Gap gap) {
     const auto kind = static_cast<std::uint8_t>(unit.kind);
     constexpr auto kSpace = static_cast<std::uint8_t>(UnitKind::space);
     std::uint8_t rule = rules_.any;
-    if (last_kind_ == kOutsideKind || broken) {
+    if (last_kind_ == kOutsideKind || gap == Gap::paragraph) {
+      rule = rules_.begin_paragraph();
+    } else if (gap >= Gap::line || (spaces_ == Spaces::between && gap != Gap::none)) {
       rule = rules_.begin();
-    } else if (!join_ && (kind == kSpace || last_kind_ == kSpace)) {
+    } else if (spaces_ == Spaces::units && (kind == kSpace || last_kind_ == kSpace)) {
       rule = kind == last_kind_ ? Rules::merge : rules_.begin();
     }
+    ++line_;
     ids.push_back(unit.id);
-    kinds.push_back(join_ && !spaced ? kind | kTouches : kind);
+    kinds.push_back(spaces_ != Spaces::units && gap == Gap::none ? kind | kTouches : kind);
     begins.push_back(unit.begin);
     ends.push_back(end);
     rules.push_back(rule);
@@ -107,12 +132,14 @@ class UnitWindow {
   void put_outside(std::size_t count) {
     ids.resize(ids.size() + count, kOutside);
     kinds.resize(kinds.size() + count, kOutsideKind);
+    if (shaped_) shapes.resize(shapes.size() + count, kOutsideShape);
     cut(ids.size());
   }
 
   void cut(std::size_t size) {
     ids.resize(size);
     kinds.resize(size);
+    if (shaped_) shapes.resize(size);
     begins.resize(size);
     ends.resize(size);
     rules.resize(size);
@@ -124,6 +151,7 @@ class UnitWindow {
     };
     from_front(ids);
     from_front(kinds);
+    if (shaped_) from_front(shapes);
     from_front(begins);
     from_front(ends);
     from_front(rules);
@@ -160,11 +188,13 @@ class UnitWindow {
   }
 
   Rules rules_;
-  bool join_, runs_;
+  Spaces spaces_;
+  bool runs_, shaped_;
   const Dictionary* dictionary_;
   std::size_t run_, before_, ahead_;
   std::size_t searched_ = 0;  // up to here the dictionary has been applied
   std::uint8_t last_kind_ = kOutsideKind;
+  std::size_t line_ = 0;  // units of the line so far
 };
 
 }  // namespace budgie::features

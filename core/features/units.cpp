@@ -7,7 +7,11 @@ namespace budgie::features {
 
 bool UnitGroups::fixed(std::size_t group) const {
   const Group::Kind kind = groups[group].kind;
-  return kind != Group::Kind::length && kind != Group::Kind::words;
+  return kind != Group::Kind::length && kind != Group::Kind::words && kind != Group::Kind::sentence;
+}
+
+bool UnitGroups::shaped() const {
+  return std::any_of(groups.begin(), groups.end(), [](const Group& of) { return of.kind == Group::Kind::shapes; });
 }
 
 namespace {
@@ -66,7 +70,8 @@ std::size_t UnitGroups::behind() const {
 }
 
 void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const char32_t* ids,
-               const std::uint8_t* kinds, std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows) {
+               const std::uint8_t* kinds, const std::uint16_t* shapes, std::size_t count,
+               std::vector<std::uint32_t>& hashes, std::uint32_t* rows) {
   const Group& of = groups.groups[group];
   switch (of.kind) {
     case Group::Kind::vocabulary: {
@@ -86,6 +91,13 @@ void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standa
       for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t hash = kHashSeed;
         for (std::uint32_t n = 0; n < of.n; ++n) hash = extend(hash, kinds[i + n]);
+        rows[i] = bucket(finish(hash), of.buckets);
+      }
+      return;
+    case Group::Kind::shapes:
+      for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t hash = kHashSeed;
+        for (std::uint32_t n = 0; n < of.n; ++n) hash = extend(hash, shapes[i + n]);
         rows[i] = bucket(finish(hash), of.buckets);
       }
       return;

@@ -20,6 +20,15 @@ constexpr std::uint8_t kOutsideKind = 0xF;
 constexpr std::uint8_t kTouches =
     0x10;  // with the kind of a unit: where words may have spaces inside, none is before it
 
+// What white space is to a segmenter: a word of its own, something that may stand inside of a word, or what stands
+// between words and belongs to none.
+enum class Spaces : std::uint8_t { units, inside, between };
+
+// What stands between a unit and the one before it, where white space is no unit.
+enum class Gap : std::uint8_t { none, space, wide, line, short_line, paragraph, outside };
+constexpr std::uint16_t kGaps = 8;  // a shape has room for so many
+constexpr std::uint16_t kOutsideShape = 0xFFFF;
+
 // The groups of a segmenter. Positions of kind words are words: -1 the one before, 0 the current one so far, 1 the
 // current one with the unit at the front.
 struct UnitGroups {
@@ -27,7 +36,11 @@ struct UnitGroups {
   std::vector<NgramTable> vocabularies;  // one a group; empty where the group has none
   Lexicon lexicon{};                     // where a group looks into one
   bool runs = true;                      // units as UnitReader says
-  bool join = false;                     // may a word have spaces inside
+  Spaces spaces = Spaces::units;
+  std::size_t actions = 2;  // that are known at each unit
+
+  // Does any group look at how units are written?
+  bool shaped() const;
 
   // Whether the rows of a group depend on the text alone, and not on where words end.
   bool fixed(std::size_t group) const;
@@ -40,29 +53,46 @@ struct UnitGroups {
 // Rows of the fixed groups at each of `count` units: the n-gram that begins there. What the n-grams of the last units
 // reach into must be there too: `ids` and `kinds` have `kLongestNgram` more units.
 void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const char32_t* ids,
-               const std::uint8_t* kinds, std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
+               const std::uint8_t* kinds, const std::uint16_t* shapes, std::size_t count,
+               std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
 
 // Where one is in a text: how far the current word has got. All that groups which are not fixed look at.
 struct WordSoFar {
   std::uint32_t length = 0;
   std::uint32_t hash = kHashSeed;
   std::uint32_t before = kHashSeed;  // hash of the word before
+  std::uint32_t sentence = 0;        // units of the sentence so far
 
   void split(char32_t id) {
     before = hash;
     hash = extend_word(kHashSeed, id);
     length = 1;
+    ++sentence;
   }
   void merge(char32_t id) {
     hash = extend_word(hash, id);
     ++length;
+    ++sentence;
+  }
+  void begin_sentence(char32_t id) {
+    split(id);
+    sentence = 1;
   }
 
   // The row of a group that is not fixed, at one of its positions; `front` is the unit at the front of the buffer.
   std::uint32_t row(const Group& group, int position, char32_t front) const {
     if (group.kind == Group::Kind::length) return std::min(length, group.buckets - 1);
+    if (group.kind == Group::Kind::sentence) return std::min(roughly(sentence), group.buckets - 1);
     const std::uint32_t word = position < 0 ? before : position == 0 ? hash : extend_word(hash, front);
     return bucket(finish(word), group.buckets);
+  }
+
+ private:
+  // A length: exact up to 8, then by halves of powers of two.
+  static std::uint32_t roughly(std::uint32_t count) {
+    if (count <= 8) return count;
+    const auto power = 31 - static_cast<std::uint32_t>(__builtin_clz(count));
+    return 2 * power + 3 + (count >> (power - 1) & 1);
   }
 };
 

@@ -84,7 +84,7 @@ WordGroups word_groups(const Config& config, const Tensors& tensors) {
 }
 
 UnitGroups unit_groups(const Config& config, const Tensors& tensors) {
-  UnitGroups units{groups_of(config), {}, {}, config.text.runs, config.text.join};
+  UnitGroups units{groups_of(config), {}, {}, config.text.runs, config.text.spaces, config.labels.size()};
   for (const GroupConfig& group : config.groups) {
     NgramTable ngrams;
     if (group.kind == Group::Kind::vocabulary) {

@@ -14,8 +14,10 @@ namespace budgie::model {
 namespace {
 
 constexpr std::array<const char*, 4> kTasks = {"langid", "pos", "seg", "preorder"};
-constexpr std::array<const char*, 12> kKinds = {"ngrams", "words",  "bytes",    "shapes",  "clusters", "vocabulary",
-                                                "kinds",  "length", "standard", "lexicon", "tags",     "swapped"};
+constexpr std::array<const char*, 13> kKinds = {"ngrams",     "words",   "bytes",   "shapes",   "clusters",
+                                                "vocabulary", "kinds",   "length",  "standard", "lexicon",
+                                                "tags",       "swapped", "sentence"};
+constexpr std::array<const char*, 3> kSpaces = {"break", "join", "between"};
 
 const char* type_of(const Json& value) {
   constexpr const char* kNames[] = {"NoneType", "bool", "int", "float", "str", "list", "dict"};
@@ -143,7 +145,7 @@ TextConfig read_text(const Json& json, const std::string& where) {
     text.blocks.push_back(static_cast<std::uint32_t>(block));
   }
   text.runs = table.choose_from("units", Json::Kind::string, std::array{"characters", "runs"}, 1) == 1;
-  text.join = table.choose_from("spaces", Json::Kind::string, std::array{"break", "join"}, 0) == 1;
+  text.spaces = static_cast<Spaces>(table.choose_from("spaces", Json::Kind::string, kSpaces, 0));
   return text;
 }
 
@@ -337,7 +339,7 @@ std::string written(const TextConfig& text) {
                  {"drop_urls", written(text.drop_urls)},
                  {"blocks", written(text.blocks)},
                  {"units", written(text.runs ? "runs" : "characters")},
-                 {"spaces", written(text.join ? "join" : "break")}});
+                 {"spaces", written(kSpaces[static_cast<std::size_t>(text.spaces)])}});
 }
 
 std::string written(const BloomConfig& bloom) {

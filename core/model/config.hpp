@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "features/group.hpp"
+#include "features/units.hpp"
 #include "model/json.hpp"
 
 namespace budgie::model {
@@ -48,8 +49,8 @@ struct TextConfig {
   bool drop_markup = false;
   bool drop_urls = true;
   std::vector<std::uint32_t> blocks{};
-  bool runs = true;   // segmentation: are units runs of characters, or characters
-  bool join = false;  // segmentation: may a word have spaces inside
+  bool runs = true;                                   // segmentation: are units runs of characters, or characters
+  features::Spaces spaces = features::Spaces::units;  // segmentation: what white space is
 };
 
 struct BloomConfig {

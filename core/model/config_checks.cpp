@@ -36,11 +36,15 @@ bool has_kind(Task task, Kind kind) {
     case Task::pos:
       return kind <= Kind::clusters;
     case Task::seg:
-      return kind == Kind::ngrams || kind == Kind::words || (kind >= Kind::vocabulary && kind <= Kind::lexicon);
+      return kind == Kind::ngrams || kind == Kind::words || kind == Kind::shapes || kind == Kind::sentence ||
+             (kind >= Kind::vocabulary && kind <= Kind::lexicon);
     default:
       return kind <= Kind::clusters || kind == Kind::tags || kind == Kind::swapped || kind == Kind::length;
   }
 }
+
+// Kinds that depend on the words so far of a segmenter.
+bool is_of_words(Kind kind) { return kind == Kind::length || kind == Kind::words || kind == Kind::sentence; }
 
 // Kinds that a preorderer has of whole spans, not of words.
 bool is_of_span(Kind kind) { return kind == Kind::swapped || kind == Kind::length; }
@@ -107,10 +111,23 @@ void check_tagging(const Config& config) {
               kMaxRemembered);
 }
 
+// SPLIT and MERGE, and SENTENCE where it finds sentences, too.
+void check_actions(const Config& config) {
+  const std::vector<std::string>& known = action_names();
+  const bool begins =
+      config.labels.size() <= known.size() && std::equal(config.labels.begin(), config.labels.end(), known.begin());
+  if (!begins || config.labels.size() < 2) {
+    throw Error("the labels of a segmenter are SPLIT and MERGE, and SENTENCE where it finds sentences");
+  }
+  if (config.labels.size() == 2 && any_of_kind(config, Kind::sentence)) {
+    throw Error("a group of kind sentence needs the label SENTENCE");
+  }
+}
+
 void check_segmentation(const Config& config) {
-  if (config.labels != action_names()) throw Error("the labels of a segmenter are " + joined(action_names(), " and "));
+  check_actions(config);
   for (const GroupConfig& group : config.groups) {
-    const bool depends = group.kind == Kind::length || group.kind == Kind::words;  // on the words so far
+    const bool depends = is_of_words(group.kind);
     const bool anywhere = !depends && group.kind != Kind::standard;
     if (!anywhere) {
       // The current word and its length, or one feature of the whole text: not units at a distance.
@@ -122,6 +139,8 @@ void check_segmentation(const Config& config) {
         throw Error("group " + group.name + ": positions of kind " + name_of(group.kind) + " are among " + among);
       }
     }
+    if (group.kind == Kind::shapes)
+      check_range("group " + group.name + ": n of shapes of units", group.n, 1, kLongestNgram);
     if (group.kind == Kind::standard) check_rows(group, static_cast<std::int64_t>(config.standards.size()));
     if (group.kind == Kind::lexicon) {
       const std::int64_t longest = config.lexicon.empty() ? 0 : config.lexicon[0].longest;
@@ -143,7 +162,7 @@ void check_segmentation(const Config& config) {
   // A small file must not ask for much memory.
   std::int64_t rows = 0;
   for (const GroupConfig& group : config.groups) {
-    const bool few = group.kind == Kind::length || group.kind == Kind::words;
+    const bool few = is_of_words(group.kind);
     const std::int64_t most = group.kind == Kind::standard ? kMaxExtent : few ? Segmenter::kFewBuckets : 0;
     rows += static_cast<std::int64_t>(group.positions.size()) * std::min<std::int64_t>(group.buckets, most);
   }
@@ -225,7 +244,7 @@ void check_layers_of(const Config& config) {
 }  // namespace
 
 const std::vector<std::string>& action_names() {
-  static const std::vector<std::string> names = {"SPLIT", "MERGE"};
+  static const std::vector<std::string> names = {"SPLIT", "MERGE", "SENTENCE"};
   return names;
 }
 
@@ -288,6 +307,7 @@ void check_layers(const std::vector<std::int64_t>& slots) {
 
 std::pair<std::int64_t, std::int64_t> range_of_n(Kind kind) {
   if (kind == Kind::vocabulary) return {1, 2};
+  if (kind == Kind::shapes) return {0, kLongestNgram};  // of a word there is one, of units there are n-grams
   const bool counted = kind == Kind::ngrams || kind == Kind::bytes || kind == Kind::kinds;
   return counted ? std::pair<std::int64_t, std::int64_t>{1, kLongestNgram}
                  : std::pair<std::int64_t, std::int64_t>{0, 0};
@@ -328,6 +348,10 @@ void check(const Config& config) {
   if (config.task != Task::preorder && std::any_of(config.groups.begin(), config.groups.end(),
                                                    [](const auto& group) { return !group.places.empty(); })) {
     throw Error("only a preorderer has places");
+  }
+  for (const GroupConfig& group : config.groups) {
+    if (config.task == Task::seg || group.kind != Kind::shapes) continue;
+    check_range("group " + group.name + ": n of kind shapes", group.n, 0, 0);
   }
   check_task(config);
   std::vector<const GroupConfig*> clusters;

@@ -8,10 +8,16 @@ namespace budgie::tasks {
 namespace {
 
 static_assert(ActionLayer::kMostActions <= 8, "a rule has a bit for each action");
+
+UnitGroups with_actions(UnitGroups groups, std::size_t actions) {
+  groups.actions = actions;
+  return groups;
+}
+
 }  // namespace
 
 Segmenter::Segmenter(UnitGroups groups, const Network& network)
-    : groups_(std::move(groups)),
+    : groups_(with_actions(std::move(groups), network.output.outputs)),
       embeddings_(network.embeddings),
       width_(network.width()),
       bias_(network.hidden.bias),
@@ -50,7 +56,7 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
                         std::vector<Word>& words, Stop& stop) const {
-  UnitWindow window(groups_, dictionary, UnitWindow::kRun, output_.actions());
+  UnitWindow window(groups_, dictionary);
   WordSoFar so_far;
   Word word;
   const auto put = [&](const Word& one) {
@@ -121,7 +127,8 @@ void Segmenter::embed(const UnitWindow& window, std::size_t last, Scratch& scrat
   scratch.ids_.resize(count);
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
     if (!groups_.fixed(g) || groups_.groups[g].kind == Group::Kind::standard) continue;
-    unit_rows(groups_, g, 0, window.ids.data(), window.kinds.data(), count, scratch.hashes_, scratch.ids_.data());
+    unit_rows(groups_, g, 0, window.ids.data(), window.kinds.data(), window.shapes.data(), count, scratch.hashes_,
+              scratch.ids_.data());
     scratch.vectors_.fill(g, embeddings_[g], scratch.ids_.data(), count);
   }
 }

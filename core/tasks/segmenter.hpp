@@ -29,7 +29,14 @@ struct Segmentation {
   void apply(State& state, std::size_t action) const {
     taken[state.front] = static_cast<std::uint8_t>(action);
     const char32_t id = ids[state.front++];
-    static_cast<Action>(action) == Action::merge ? state.word.merge(id) : state.word.split(id);
+    switch (static_cast<Action>(action)) {
+      case Action::merge:
+        return state.word.merge(id);
+      case Action::sentence:
+        return state.word.begin_sentence(id);
+      default:
+        return state.word.split(id);
+    }
   }
 
   std::size_t count;          // of actions

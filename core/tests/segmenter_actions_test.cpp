@@ -80,7 +80,7 @@ void kernel_gives_the_bits_of_a_slow_loop() {
 constexpr std::uint32_t kMany = Segmenter::kFewBuckets + 1;  // rows that are not multiplied at load
 
 // One group of each way to the hidden layer, in floats and in bytes.
-UnitGroups make_groups(bool join) {
+UnitGroups make_groups(Spaces spaces, std::size_t actions) {
   using Kind = Group::Kind;
   std::vector<Group> groups = {
       {Kind::ngrams, 1, 50, true, true, {-2, -1, 0, 1}, {0}, {}},  // floats, at the front and at the start of a word
@@ -91,8 +91,10 @@ UnitGroups make_groups(bool join) {
       {Kind::words, 1, kMany, true, true, {0, 1}, {}, {}},         // floats of one decision
       {Kind::words, 1, kMany, true, true, {-1, 1}, {}, {}},        // bytes of one decision
       {Kind::standard, 1, 3, true, true, {0}, {}, {}},             // a table
+      {Kind::shapes, 2, 70, true, true, {-1, 0}, {}, {}},          // floats
+      {Kind::sentence, 1, 9, true, true, {0}, {}, {}},             // a table
   };
-  return {groups, std::vector<NgramTable>(groups.size()), {}, true, join};
+  return {groups, std::vector<NgramTable>(groups.size()), {}, true, spaces, actions};
 }
 
 // A byte's weights are rounded, so theirs are multiples of 2^-8 with a greatest one of 127: rounding leaves them alone.
@@ -180,14 +182,15 @@ struct SlowSegmenter {
   std::vector<Word> segment(const TextView& text, const Dictionary* dictionary, bool& whole) const {
     std::vector<Word> words;
     whole = true;
-    UnitWindow window(groups, dictionary, 1 << 20, network.output.outputs);
+    UnitWindow window(groups, dictionary, 1 << 20);
     window.slide(text, never, [&](std::size_t first, std::size_t last) {
       const std::size_t count = last + groups.behind();
       std::vector<std::vector<std::uint32_t>> rows(groups.groups.size(), std::vector<std::uint32_t>(count));
       std::vector<std::uint32_t> hashes;
       for (std::size_t g = 0; g < rows.size(); ++g) {
         if (!groups.fixed(g)) continue;
-        unit_rows(groups, g, standard, window.ids.data(), window.kinds.data(), count, hashes, rows[g].data());
+        unit_rows(groups, g, standard, window.ids.data(), window.kinds.data(), window.shapes.data(), count, hashes,
+                  rows[g].data());
       }
       std::vector<std::uint8_t> taken(last);
       const Segmentation system{network.output.outputs, window.ids.data(), window.rules.data(), last, taken.data()};
@@ -210,8 +213,8 @@ struct SlowSegmenter {
   }
 };
 
-void segments_as_a_slow_segmenter_does(std::size_t actions, bool join) {
-  const UnitGroups groups = make_groups(join);
+void segments_as_a_slow_segmenter_does(std::size_t actions, Spaces spaces) {
+  const UnitGroups groups = make_groups(spaces, actions);
   Dictionary dictionary;
   const std::u32string own = U"天地玄";
   dictionary.add({own.data(), own.size(), TextView::Kind::ucs4});
@@ -269,7 +272,7 @@ void gold_takes_the_first_allowed_action() {
 }
 
 void other_numbers_of_actions_are_refused() {
-  const UnitGroups groups = make_groups(false);
+  const UnitGroups groups = make_groups(Spaces::units, 2);
   for (const std::size_t actions : {1, 9, 40}) {
     bool refused = false;
     try {
@@ -287,7 +290,10 @@ void other_numbers_of_actions_are_refused() {
 int main() {
   budgie::testing::kernel_gives_the_bits_of_a_slow_loop();
   for (const std::size_t actions : {2, 3, 5, 8}) {
-    for (const bool join : {false, true}) budgie::testing::segments_as_a_slow_segmenter_does(actions, join);
+    using budgie::features::Spaces;
+    for (const Spaces spaces : {Spaces::units, Spaces::inside, Spaces::between}) {
+      budgie::testing::segments_as_a_slow_segmenter_does(actions, spaces);
+    }
   }
   budgie::testing::gold_takes_the_first_allowed_action();
   budgie::testing::other_numbers_of_actions_are_refused();

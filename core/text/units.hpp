@@ -72,7 +72,20 @@ struct Unit {
   std::size_t begin = 0;  // in the text, in its own measure: bytes of UTF-8, or characters of a str
   std::uint32_t id = 0;   // a character, or the hash of several with the highest bit set
   UnitKind kind = UnitKind::other;
-  bool ends_line = false;  // white space with a line end in it
+  std::uint8_t lines = 0;  // of white space: how many line ends are in it, up to two
+  bool wide = false;       // of white space: is it more than one space
+};
+
+// How a unit is written, apart from which letters it has: its kind, its capitals, and roughly how long it is.
+struct Shape {
+  static constexpr std::uint16_t kShapes = 256;
+  enum class Capitals : std::uint8_t { none, one_letter, first, all, some };
+
+  static constexpr std::uint16_t make(UnitKind kind, Capitals capitals, std::size_t length) {
+    const auto rough = static_cast<std::uint16_t>(length < 4 ? length : 4) - 1;
+    return static_cast<std::uint16_t>(
+        (static_cast<std::uint16_t>(kind) * 5 + static_cast<std::uint16_t>(capitals)) * 4 + rough);
+  }
 };
 
 // Reads a text once, from front to back, unit by unit.
@@ -97,12 +110,17 @@ class UnitReader {
     const char32_t first = take();
     unit.kind = kind_of(first);
     unit.id = first;
-    unit.ends_line = is_line_end(first);
+    unit.lines = is_line_end(first) ? 1 : 0;
+    unit.wide = false;
     if (!runs_) return true;
     switch (unit.kind) {
       case UnitKind::space:
-        while (at_ != end_ && kind_of(peek()) == UnitKind::space) {
-          unit.ends_line |= is_line_end(take());
+        unit.wide = first == '\t';
+        for (char32_t last = first; at_ != end_ && kind_of(peek()) == UnitKind::space;) {
+          const char32_t c = take();
+          if (is_line_end(c) && !(c == '\n' && last == '\r') && unit.lines < 2) ++unit.lines;
+          unit.wide = true;
+          last = c;
           look();
         }
         unit.id = ' ';
@@ -120,7 +138,28 @@ class UnitReader {
     return true;
   }
 
+  // How the unit that was just read is written.
+  std::uint16_t shape(const Unit& unit) const {
+    std::size_t length = 0, capitals = 0;
+    bool first = false;
+    if (unit.kind == UnitKind::alphabet || unit.kind == UnitKind::digits) {
+      for (const CodeUnit* at = begin_ + unit.begin; at != at_ && length < kShapeSeen; ++length) {
+        const bool capital = character(Reader::next(at, at_)).lower != 0;
+        capitals += capital;
+        first |= capital && length == 0;
+      }
+    }
+    using Capitals = Shape::Capitals;
+    const Capitals how = capitals == 0            ? Capitals::none
+                         : length == 1            ? Capitals::one_letter
+                         : capitals == length     ? Capitals::all
+                         : capitals == 1 && first ? Capitals::first
+                                                  : Capitals::some;
+    return Shape::make(unit.kind, how, std::max<std::size_t>(length, 1));
+  }
+
  private:
+  static constexpr std::size_t kShapeSeen = 16;  // characters of a unit that say how it is written
   static constexpr std::uint32_t kHashed = 0x80000000u;
   static constexpr std::uint32_t kAddress = kHashed;
   static constexpr int kLongestName = 64;  // of a mailbox: how far one looks for an @

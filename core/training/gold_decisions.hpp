@@ -10,11 +10,21 @@
 
 namespace budgie::training {
 
-// Rows of every group for one decision after the other; of each group as many as it has slots.
-using DecisionRows = std::vector<std::vector<std::int32_t>>;
+// What is known of a text: the offsets at which words begin, and those of them that begin a sentence, both in order.
+struct GoldText {
+  std::vector<std::size_t> words;
+  std::vector<std::size_t> sentences;
+  std::uint32_t standard = 0;
+};
 
-// Appends those of every unit with something to decide, if words begin at the offsets `starts` of the text.
-void follow_gold(const features::UnitGroups& groups, const text::TextView& text, const std::vector<std::size_t>& starts,
-                 std::uint32_t standard, DecisionRows& found, Stop& stop);
+// One decision after the other.
+struct Decisions {
+  std::vector<std::vector<std::int32_t>> rows;  // of every group; of each as many a decision as it has slots
+  std::vector<std::uint8_t> actions{};          // what gold does
+};
+
+// Appends those of every unit of a text with something to decide.
+void follow_gold(const features::UnitGroups& groups, const text::TextView& text, const GoldText& gold, Decisions& found,
+                 Stop& stop);
 
 }  // namespace budgie::training

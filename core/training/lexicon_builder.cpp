@@ -7,9 +7,9 @@
 
 namespace budgie::training {
 
-BuiltLexicon build_lexicon(const std::vector<TextView>& words, std::uint32_t longest, bool runs, bool join,
+BuiltLexicon build_lexicon(const std::vector<TextView>& words, std::uint32_t longest, bool runs, Spaces spaces,
                            std::size_t bits_a_word) {
-  const UnitGroups groups{{}, {}, {}, runs, join};
+  const UnitGroups groups{{}, {}, {}, runs, spaces};
   std::vector<std::uint32_t> hashes;
   Stop never;
   for (const TextView& word : words) {

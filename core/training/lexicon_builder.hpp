@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "features/units.hpp"
 #include "text/text.hpp"
 
 namespace budgie::training {
@@ -14,8 +15,8 @@ struct BuiltLexicon {
   std::vector<std::uint64_t> blocks{};  // of the filter
 };
 
-// `runs` and `join` are as in features/units.hpp: what a unit is, and whether a word may have spaces inside.
-BuiltLexicon build_lexicon(const std::vector<text::TextView>& words, std::uint32_t longest, bool runs, bool join,
-                           std::size_t bits_a_word);
+// `runs` and `spaces` are as in features/units.hpp: what a unit is, and what white space is.
+BuiltLexicon build_lexicon(const std::vector<text::TextView>& words, std::uint32_t longest, bool runs,
+                           features::Spaces spaces, std::size_t bits_a_word);
 
 }  // namespace budgie::training

@@ -187,9 +187,13 @@ class Units:
 
 class UnitFeatures(Units):
     def __init__(self, config: str, resources: dict[str, bytes]) -> None: ...
-    def ids(
-        self, texts: _Texts, starts: Sequence[Sequence[int]], standards: Sequence[int]
-    ) -> list[NDArray[np.int32]]: ...
+    def decisions(
+        self,
+        texts: _Texts,
+        words: Sequence[Sequence[int]],
+        sentences: Sequence[Sequence[int]],
+        standards: Sequence[int],
+    ) -> tuple[list[NDArray[np.int32]], NDArray[np.uint8]]: ...
 
 class Segmenter:
     def __init__(self, model: Model) -> None: ...

@@ -71,7 +71,9 @@ def test_rows_are_those_of_the_reference(segmenter: Segmenter) -> None:
                 rows = reference.rows(segmenter.model, state, fronts, standards[-1])
                 for group, slots in zip(expected, rows, strict=True):
                     group.append(slots)
-    found = make_unit_features(config, segmenter.model.tensors).ids(chosen, starts, standards)
+    found = make_unit_features(config, segmenter.model.tensors).decisions(
+        chosen, starts, [[] for _ in chosen], standards
+    )[0]
     for group, ids, slots in zip(config.groups, found, expected, strict=True):
         assert ids.tolist() == slots, group.name
 

@@ -30,9 +30,11 @@ Kind = Literal[
     "lexicon",
     "tags",
     "swapped",
+    "sentence",
 ]
 
-ACTIONS = _core.ACTIONS  # the labels of a segmenter
+SENTENCE_ACTIONS = _core.ACTIONS  # the labels of a segmenter that finds sentences, too
+ACTIONS = SENTENCE_ACTIONS[:2]  # and of one that finds words alone
 MOVES = _core.MOVES  # and of a preorderer
 OF_SPANS = ("swapped", "length")  # kinds that a preorderer has of whole spans, not of words
 # What a preorderer looks at: the spans from the top of the stack (s0) and from the front of the buffer (b0), and words
@@ -89,7 +91,8 @@ class Text:
     drop_urls: bool = True  # leave out addresses: from :// or @ to the next space
     blocks: tuple[int, ...] = ()  # letters count only in these blocks of 128 code points; none named: everywhere
     units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/units.hpp)
-    spaces: Literal["break", "join"] = "break"  # segmentation: may a word have spaces inside (Vietnamese)
+    # Segmentation: white space is a word of its own, may stand inside of words (Vietnamese), or only between them.
+    spaces: Literal["break", "join", "between"] = "break"
 
 
 @dataclass(frozen=True)

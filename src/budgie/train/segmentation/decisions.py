@@ -41,7 +41,9 @@ class DecisionText:
         targets = []
         for start in range(0, len(samples), _AT_ONCE):
             some = [_decisions(sample, numbers, features) for sample in samples[start : start + _AT_ONCE]]
-            ids = features.ids([d.text for d in some], [d.starts for d in some], [d.standard for d in some])
+            ids, _ = features.decisions(
+                [d.text for d in some], [d.starts for d in some], [[] for _ in some], [d.standard for d in some]
+            )
             rows.append([torch.from_numpy(group) for group in ids])
             targets.append(np.concatenate([d.targets for d in some]))
         self.rows = [torch.cat(group).to(device) for group in zip(*rows, strict=True)]
