@@ -30,10 +30,23 @@ nb::list strings_of(PyObject* text, const std::vector<Word>& words) {
   return make_list(words.size(), [&](std::size_t w) { return part(text, words[w].begin, words[w].end); });
 }
 
+bool begins_sentence(const Word& word) { return static_cast<Action>(word.action) == Action::sentence; }
+
 nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
   return make_list(words.size(), [&](std::size_t w) {
     return make_record(Record::token_span, number(words[w].begin), number(words[w].end));
   });
+}
+
+// The offsets of the words of each sentence.
+nb::list sentences_of(PyObject* text, const std::vector<Word>& words) {
+  nb::list result;
+  for (std::size_t first = 0, last = 0; first < words.size(); first = last) {
+    for (last = first + 1; last < words.size() && !begins_sentence(words[last]);) ++last;
+    result.append(offsets_of(
+        text, {words.begin() + static_cast<std::ptrdiff_t>(first), words.begin() + static_cast<std::ptrdiff_t>(last)}));
+  }
+  return result;
 }
 
 struct Segmenter {
@@ -91,6 +104,17 @@ void bind_segmenter(nb::module_& m) {
           "segment_batch",
           [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
              std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, strings_of); },
+          "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a)
+      .def(
+          "sentences",
+          [](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard) {
+            return self.one(text, dictionary, standard, sentences_of);
+          },
+          "text"_a.none(), "dictionary"_a.none(), "standard"_a)
+      .def(
+          "sentences_batch",
+          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
+             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, sentences_of); },
           "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a)
       .def(
           "spans_batch",

@@ -28,7 +28,8 @@ struct Group {
     lexicon,
     tags,
     swapped,
-    sentence
+    sentence,
+    endings
   };
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
@@ -38,6 +39,7 @@ struct Group {
   std::vector<int> positions{};  // words or units relative to the focus
   std::vector<int> starts{};     // units relative to the first one of the current word; positions are to the front
   std::vector<std::uint32_t> places{};  // corners of spans, to which positions are relative (preordering.hpp)
+  bool by_standard = false;             // units: does each standard have rows of its own
 
   std::size_t vectors() const { return kind == Kind::bytes ? std::size_t{2} * n : 1; }  // a position
   std::size_t slots() const {                                                           // vectors of h0 in all

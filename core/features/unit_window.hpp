@@ -41,7 +41,7 @@ class UnitWindow {
       : rules_(groups.actions),
         spaces_(groups.spaces),
         runs_(groups.runs),
-        shaped_(groups.shaped()),
+        spelt_(groups.spelt()),
         dictionary_(dictionary != nullptr && !dictionary->empty() ? dictionary : nullptr),
         run_(run),
         before_(groups.before()),
@@ -58,9 +58,11 @@ class UnitWindow {
 
   std::vector<char32_t> ids{};
   std::vector<std::uint8_t> kinds{};
-  std::vector<std::uint16_t> shapes{};  // with the gap before a unit; only where a group looks at them
+  std::vector<Spelling> spellings{};  // with the gap before a unit in its shape; only where a group looks at them
   std::vector<std::size_t> begins{}, ends{};
   std::vector<std::uint8_t> rules{};  // see Rules
+
+  UnitViews views() const { return {ids.data(), kinds.data(), spellings.data()}; }
 
  private:
   template <class Reader, class Visit>
@@ -84,7 +86,7 @@ class UnitWindow {
           gap = std::max(gap, gap_of(unit));
           continue;
         }
-        if (shaped_) put_shape(reader.shape(unit), last_kind_ == kOutsideKind ? Gap::outside : gap);
+        if (spelt_) put_spelling(reader.spelling(unit), last_kind_ == kOutsideKind ? Gap::outside : gap);
         put(unit, reader.position(), gap);
         gap = Gap::none;
       }
@@ -105,8 +107,9 @@ class UnitWindow {
     return space.lines > 1 ? Gap::paragraph : is_short ? Gap::short_line : Gap::line;
   }
 
-  void put_shape(std::uint16_t shape, Gap gap) {
-    shapes.push_back(static_cast<std::uint16_t>(shape * kGaps + static_cast<std::uint16_t>(gap)));
+  void put_spelling(Spelling spelling, Gap gap) {
+    spelling.shape = static_cast<std::uint16_t>(spelling.shape * kGaps + static_cast<unsigned>(gap));
+    spellings.push_back(spelling);
   }
 
   void put(const Unit& unit, std::size_t end, Gap gap) {
@@ -132,14 +135,14 @@ class UnitWindow {
   void put_outside(std::size_t count) {
     ids.resize(ids.size() + count, kOutside);
     kinds.resize(kinds.size() + count, kOutsideKind);
-    if (shaped_) shapes.resize(shapes.size() + count, kOutsideShape);
+    if (spelt_) spellings.resize(spellings.size() + count, Spelling{kOutsideShape, {}});
     cut(ids.size());
   }
 
   void cut(std::size_t size) {
     ids.resize(size);
     kinds.resize(size);
-    if (shaped_) shapes.resize(size);
+    if (spelt_) spellings.resize(size);
     begins.resize(size);
     ends.resize(size);
     rules.resize(size);
@@ -151,7 +154,7 @@ class UnitWindow {
     };
     from_front(ids);
     from_front(kinds);
-    if (shaped_) from_front(shapes);
+    if (spelt_) from_front(spellings);
     from_front(begins);
     from_front(ends);
     from_front(rules);
@@ -189,7 +192,7 @@ class UnitWindow {
 
   Rules rules_;
   Spaces spaces_;
-  bool runs_, shaped_;
+  bool runs_, spelt_;
   const Dictionary* dictionary_;
   std::size_t run_, before_, ahead_;
   std::size_t searched_ = 0;  // up to here the dictionary has been applied

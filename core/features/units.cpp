@@ -10,8 +10,9 @@ bool UnitGroups::fixed(std::size_t group) const {
   return kind != Group::Kind::length && kind != Group::Kind::words && kind != Group::Kind::sentence;
 }
 
-bool UnitGroups::shaped() const {
-  return std::any_of(groups.begin(), groups.end(), [](const Group& of) { return of.kind == Group::Kind::shapes; });
+bool UnitGroups::spelt() const {
+  return std::any_of(groups.begin(), groups.end(),
+                     [](const Group& of) { return of.kind == Group::Kind::shapes || of.kind == Group::Kind::endings; });
 }
 
 namespace {
@@ -69,10 +70,11 @@ std::size_t UnitGroups::behind() const {
   return reach(*this, [](int position) { return position; });
 }
 
-void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const char32_t* ids,
-               const std::uint8_t* kinds, const std::uint16_t* shapes, std::size_t count,
-               std::vector<std::uint32_t>& hashes, std::uint32_t* rows) {
+void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const UnitViews& units,
+               std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows) {
+  const char32_t* const ids = units.ids;
   const Group& of = groups.groups[group];
+  const std::uint32_t seed = of.by_standard ? extend(kHashSeed, standard) : kHashSeed;
   switch (of.kind) {
     case Group::Kind::vocabulary: {
       const NgramTable& vocabulary = groups.vocabularies[group];
@@ -90,14 +92,22 @@ void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standa
     case Group::Kind::kinds:
       for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t hash = kHashSeed;
-        for (std::uint32_t n = 0; n < of.n; ++n) hash = extend(hash, kinds[i + n]);
+        for (std::uint32_t n = 0; n < of.n; ++n) hash = extend(hash, units.kinds[i + n]);
         rows[i] = bucket(finish(hash), of.buckets);
       }
       return;
     case Group::Kind::shapes:
       for (std::size_t i = 0; i < count; ++i) {
-        std::uint32_t hash = kHashSeed;
-        for (std::uint32_t n = 0; n < of.n; ++n) hash = extend(hash, shapes[i + n]);
+        std::uint32_t hash = seed;
+        for (std::uint32_t n = 0; n < of.n; ++n) hash = extend(hash, units.spellings[i + n].shape);
+        rows[i] = bucket(finish(hash), of.buckets);
+      }
+      return;
+    case Group::Kind::endings:
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto& ending = units.spellings[i].ending;
+        std::uint32_t hash = seed;
+        for (std::size_t n = of.n; n > 0; --n) hash = extend(hash, ending[ending.size() - n]);
         rows[i] = bucket(finish(hash), of.buckets);
       }
       return;
@@ -107,7 +117,7 @@ void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standa
       std::fill_n(rows, count, std::min(standard, of.buckets - 1));
       return;
     default:
-      hashes.assign(count, kHashSeed);
+      hashes.assign(count, seed);
       for (std::uint32_t n = 0; n < of.n; ++n) extend_all(hashes.data(), ids + n, count);
       bucket_all(hashes.data(), count, of.buckets, rows);
   }

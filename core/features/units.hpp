@@ -29,6 +29,13 @@ enum class Gap : std::uint8_t { none, space, wide, line, short_line, paragraph, 
 constexpr std::uint16_t kGaps = 8;  // a shape has room for so many
 constexpr std::uint16_t kOutsideShape = 0xFFFF;
 
+// What features look at: units, as they are read. `kLongestNgram` more units follow those that rows are made of.
+struct UnitViews {
+  const char32_t* ids;
+  const std::uint8_t* kinds;
+  const text::Spelling* spellings;  // with the gap before each in its shape; null where nobody looks at them
+};
+
 // The groups of a segmenter. Positions of kind words are words: -1 the one before, 0 the current one so far, 1 the
 // current one with the unit at the front.
 struct UnitGroups {
@@ -39,8 +46,8 @@ struct UnitGroups {
   Spaces spaces = Spaces::units;
   std::size_t actions = 2;  // that are known at each unit
 
-  // Does any group look at how units are written?
-  bool shaped() const;
+  // Does any group look at how units are spelt?
+  bool spelt() const;
 
   // Whether the rows of a group depend on the text alone, and not on where words end.
   bool fixed(std::size_t group) const;
@@ -50,11 +57,9 @@ struct UnitGroups {
   std::size_t behind() const;
 };
 
-// Rows of the fixed groups at each of `count` units: the n-gram that begins there. What the n-grams of the last units
-// reach into must be there too: `ids` and `kinds` have `kLongestNgram` more units.
-void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const char32_t* ids,
-               const std::uint8_t* kinds, const std::uint16_t* shapes, std::size_t count,
-               std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
+// Rows of the fixed groups at each of `count` units: the n-gram that begins there.
+void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const UnitViews& units,
+               std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
 
 // Where one is in a text: how far the current word has got. All that groups which are not fixed look at.
 struct WordSoFar {

@@ -14,9 +14,9 @@ namespace budgie::model {
 namespace {
 
 constexpr std::array<const char*, 4> kTasks = {"langid", "pos", "seg", "preorder"};
-constexpr std::array<const char*, 13> kKinds = {"ngrams",     "words",   "bytes",   "shapes",   "clusters",
-                                                "vocabulary", "kinds",   "length",  "standard", "lexicon",
-                                                "tags",       "swapped", "sentence"};
+constexpr std::array<const char*, 14> kKinds = {"ngrams",     "words",   "bytes",    "shapes",   "clusters",
+                                                "vocabulary", "kinds",   "length",   "standard", "lexicon",
+                                                "tags",       "swapped", "sentence", "endings"};
 constexpr std::array<const char*, 3> kSpaces = {"break", "join", "between"};
 
 const char* type_of(const Json& value) {
@@ -226,7 +226,7 @@ const char* name_of(Group::Kind kind) { return kKinds[static_cast<std::size_t>(k
 Group GroupConfig::group() const {
   std::vector<std::uint32_t> numbers;
   for (const std::string& place : places) numbers.push_back(number_of_place(place));
-  return {kind, n, buckets, across, ends, positions, starts, std::move(numbers)};
+  return {kind, n, buckets, across, ends, positions, starts, std::move(numbers), by_standard};
 }
 
 std::size_t Config::h0() const {
@@ -250,8 +250,9 @@ const Config* Config::network(std::string_view name) const {
 }
 
 GroupConfig read_group(const Json& json, const std::string& where) {
-  const Table table(json, where, {"name", "kind", "buckets", "dim"},
-                    {"n", "positions", "starts", "places", "keys", "combine", "across", "ends", "bits", "scale"});
+  const Table table(
+      json, where, {"name", "kind", "buckets", "dim"},
+      {"n", "positions", "starts", "places", "keys", "combine", "across", "ends", "by_standard", "bits", "scale"});
   GroupConfig group;
   table.get("name", group.name);
   check_name("group", group.name);
@@ -274,6 +275,7 @@ GroupConfig read_group(const Json& json, const std::string& where) {
   group.mean = table.choose_from("combine", Json::Kind::string, std::array{"mean", "sum"}, 0) == 0;
   table.get("across", group.across);
   table.get("ends", group.ends);
+  table.get("by_standard", group.by_standard);
   constexpr std::uint32_t kBits[] = {2, 4, 8, 32};
   group.bits = kBits[table.choose_from("bits", Json::Kind::integer, std::array{"2", "4", "8", "32"}, 2)];
   group.scale_of_table = table.choose_from("scale", Json::Kind::string, std::array{"row", "table"}, 0) == 1;
@@ -329,6 +331,7 @@ std::string written(const GroupConfig& group) {
                  {"combine", written(group.mean ? "mean" : "sum")},
                  {"across", written(group.across)},
                  {"ends", written(group.ends)},
+                 {"by_standard", written(group.by_standard)},
                  {"bits", written(group.bits)},
                  {"scale", written(group.scale_of_table ? "table" : "row")}});
 }

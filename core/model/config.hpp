@@ -34,7 +34,8 @@ struct GroupConfig {
   bool mean = true;        // or the sum: how several ids of one position become one vector
   bool across = true;
   bool ends = true;
-  std::uint32_t bits = 8;       // of a weight: 2, 4, 8 for integers with float16 scales, 32 for floats
+  std::uint32_t bits = 8;  // of a weight: 2, 4, 8 for integers with float16 scales, 32 for floats
+  bool by_standard = false;
   bool scale_of_table = false;  // one scale for the whole matrix, or one for each row (the paper)
 
   // As feature extraction has it.

@@ -37,7 +37,7 @@ bool has_kind(Task task, Kind kind) {
       return kind <= Kind::clusters;
     case Task::seg:
       return kind == Kind::ngrams || kind == Kind::words || kind == Kind::shapes || kind == Kind::sentence ||
-             (kind >= Kind::vocabulary && kind <= Kind::lexicon);
+             kind == Kind::endings || (kind >= Kind::vocabulary && kind <= Kind::lexicon);
     default:
       return kind <= Kind::clusters || kind == Kind::tags || kind == Kind::swapped || kind == Kind::length;
   }
@@ -141,6 +141,12 @@ void check_segmentation(const Config& config) {
     }
     if (group.kind == Kind::shapes)
       check_range("group " + group.name + ": n of shapes of units", group.n, 1, kLongestNgram);
+    if (group.by_standard &&
+        ((group.kind != Kind::ngrams && group.kind != Kind::shapes && group.kind != Kind::endings) ||
+         config.standards.empty())) {
+      throw Error("group " + group.name +
+                  ": only n-grams, shapes and endings of a model with standards are by standard");
+    }
     if (group.kind == Kind::standard) check_rows(group, static_cast<std::int64_t>(config.standards.size()));
     if (group.kind == Kind::lexicon) {
       const std::int64_t longest = config.lexicon.empty() ? 0 : config.lexicon[0].longest;
@@ -307,6 +313,7 @@ void check_layers(const std::vector<std::int64_t>& slots) {
 
 std::pair<std::int64_t, std::int64_t> range_of_n(Kind kind) {
   if (kind == Kind::vocabulary) return {1, 2};
+  if (kind == Kind::endings) return {1, Spelling::kEnding};
   if (kind == Kind::shapes) return {0, kLongestNgram};  // of a word there is one, of units there are n-grams
   const bool counted = kind == Kind::ngrams || kind == Kind::bytes || kind == Kind::kinds;
   return counted ? std::pair<std::int64_t, std::int64_t>{1, kLongestNgram}
@@ -352,6 +359,10 @@ void check(const Config& config) {
   for (const GroupConfig& group : config.groups) {
     if (config.task == Task::seg || group.kind != Kind::shapes) continue;
     check_range("group " + group.name + ": n of kind shapes", group.n, 0, 0);
+  }
+  if (config.task != Task::seg &&
+      std::any_of(config.groups.begin(), config.groups.end(), [](const auto& group) { return group.by_standard; })) {
+    throw Error("only a segmenter has groups by standard");
   }
   check_task(config);
   std::vector<const GroupConfig*> clusters;

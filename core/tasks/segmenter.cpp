@@ -62,6 +62,9 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
   const auto put = [&](const Word& one) {
     if (one.begin < one.end) words.push_back(one);
   };
+  const auto put_space = [&](std::size_t end) {
+    if (groups_.spaces != Spaces::between) put({word.end, end});
+  };
   std::fill(scratch.current_.begin(), scratch.current_.end(), 0.0F);
   scratch.bias_ = bias_;
   for (const Table& table : standard_tables_) {
@@ -70,23 +73,23 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
   }
   window.slide(text, stop, [&](std::size_t first, std::size_t last) {
     stop.look();
-    decide(window, first, last, scratch, so_far);
+    decide(window, first, last, standard, scratch, so_far);
     for (std::size_t unit = first; unit < last; ++unit) {
       if (static_cast<Action>(scratch.taken_[unit]) != Action::merge) {
         put(word);
-        put({word.end, window.begins[unit]});  // spaces between words that may have some inside
+        put_space(window.begins[unit]);  // between words that may have some inside
         word = {window.begins[unit], 0, scratch.taken_[unit]};
       }
       word.end = window.ends[unit];
     }
   });
   put(word);
-  put({word.end, text.length});
+  put_space(text.length);
 }
 
-void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch,
-                       WordSoFar& word) const {
-  embed(window, last, scratch);
+void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard,
+                       Scratch& scratch, WordSoFar& word) const {
+  embed(window, last, standard, scratch);
   const std::size_t count = last - first;
   scratch.front_.resize((count + kTile) * width_);
   for (std::size_t i = 0; i < count; ++i) {
@@ -122,13 +125,12 @@ void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t 
 }
 
 // The vectors of the fixed groups for all units in sight.
-void Segmenter::embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const {
+void Segmenter::embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const {
   const std::size_t count = last + groups_.behind();
   scratch.ids_.resize(count);
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
     if (!groups_.fixed(g) || groups_.groups[g].kind == Group::Kind::standard) continue;
-    unit_rows(groups_, g, 0, window.ids.data(), window.kinds.data(), window.shapes.data(), count, scratch.hashes_,
-              scratch.ids_.data());
+    unit_rows(groups_, g, standard, window.views(), count, scratch.hashes_, scratch.ids_.data());
     scratch.vectors_.fill(g, embeddings_[g], scratch.ids_.data(), count);
   }
 }

@@ -76,7 +76,8 @@ class Segmenter {
   const UnitGroups& groups() const { return groups_; }
 
   // Appends the words of a text to `words`. White space is a word of its own where none is inside of a word, so words
-  // lie end to end; what only stands between words that may have some inside counts as split off.
+  // lie end to end; what only stands between words that may have some inside counts as split off. Where white space
+  // never is a word (Spaces::between) it is left out.
   void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
                std::vector<Word>& words, Stop& stop) const;
 
@@ -86,8 +87,9 @@ class Segmenter {
 
   Source source(const FeaturePosition& at) const;
   HiddenRun run_of(Source wanted, const Network& network);
-  void decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch, WordSoFar& word) const;
-  void embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const;
+  void decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard, Scratch& scratch,
+              WordSoFar& word) const;
+  void embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const;
   void score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
              Scratch& scratch) const;
 

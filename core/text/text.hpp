@@ -46,6 +46,12 @@ struct Utf8 {
     }
     return code;
   }
+
+  // The first code unit from here on that does not go on with a character.
+  static const CodeUnit* boundary(const CodeUnit* at, const CodeUnit* end) {
+    while (at != end && (*at & 0xC0) == 0x80) ++at;
+    return at;
+  }
 };
 
 // The bytes of a code point in UTF-8; returns how many.
@@ -80,6 +86,8 @@ struct CodePoints {
     }
     return code;
   }
+
+  static const CodeUnit* boundary(const CodeUnit* at, const CodeUnit*) { return at; }
 };
 
 // How text becomes characters: a model's budgie.config.Text, as tables.

@@ -2,6 +2,7 @@
 // The units that words are made of: characters, or runs of characters that no word ends inside of.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -76,16 +77,13 @@ struct Unit {
   bool wide = false;       // of white space: is it more than one space
 };
 
-// How a unit is written, apart from which letters it has: its kind, its capitals, and roughly how long it is.
-struct Shape {
-  static constexpr std::uint16_t kShapes = 256;
+// How a unit is written: its kind, its capitals and roughly how long it is, as one number, and how it ends.
+struct Spelling {
+  static constexpr std::size_t kEnding = 4;  // characters
   enum class Capitals : std::uint8_t { none, one_letter, first, all, some };
 
-  static constexpr std::uint16_t make(UnitKind kind, Capitals capitals, std::size_t length) {
-    const auto rough = static_cast<std::uint16_t>(length < 4 ? length : 4) - 1;
-    return static_cast<std::uint16_t>(
-        (static_cast<std::uint16_t>(kind) * 5 + static_cast<std::uint16_t>(capitals)) * 4 + rough);
-  }
+  std::uint16_t shape = 0;
+  std::array<char32_t, kEnding> ending{};  // small letters, the last one last; 0 before the first one of the unit
 };
 
 // Reads a text once, from front to back, unit by unit.
@@ -138,28 +136,40 @@ class UnitReader {
     return true;
   }
 
-  // How the unit that was just read is written.
-  std::uint16_t shape(const Unit& unit) const {
+  // How the unit that was just read is written; of a long one its first and its last characters count.
+  Spelling spelling(const Unit& unit) const {
+    Spelling found;
     std::size_t length = 0, capitals = 0;
     bool first = false;
-    if (unit.kind == UnitKind::alphabet || unit.kind == UnitKind::digits) {
-      for (const CodeUnit* at = begin_ + unit.begin; at != at_ && length < kShapeSeen; ++length) {
-        const bool capital = character(Reader::next(at, at_)).lower != 0;
-        capitals += capital;
-        first |= capital && length == 0;
-      }
+    const auto put = [&](char32_t c) {
+      const CharacterRecord& record = character(c);
+      std::copy(found.ending.begin() + 1, found.ending.end(), found.ending.begin());
+      found.ending.back() = c + static_cast<char32_t>(record.lower);
+      return record.lower != 0;
+    };
+    const CodeUnit* at = begin_ + unit.begin;
+    for (; at != at_ && length < kSpelt; ++length) {
+      const bool capital = put(Reader::next(at, at_));
+      capitals += capital;
+      first |= capital && length == 0;
     }
-    using Capitals = Shape::Capitals;
+    if (at_ - at > static_cast<std::ptrdiff_t>(kSpelt)) at = Reader::boundary(at_ - kSpelt, at_);
+    while (at != at_) put(Reader::next(at, at_));
+    using Capitals = Spelling::Capitals;
     const Capitals how = capitals == 0            ? Capitals::none
                          : length == 1            ? Capitals::one_letter
                          : capitals == length     ? Capitals::all
                          : capitals == 1 && first ? Capitals::first
                                                   : Capitals::some;
-    return Shape::make(unit.kind, how, std::max<std::size_t>(length, 1));
+    const bool counted = unit.kind == UnitKind::alphabet || unit.kind == UnitKind::digits;
+    const auto number = [](auto one) { return static_cast<unsigned>(one); };
+    found.shape = static_cast<std::uint16_t>((number(unit.kind) * 5 + number(how)) * 4 +
+                                             (counted ? number(std::min<std::size_t>(length, 4)) - 1 : 0));
+    return found;
   }
 
  private:
-  static constexpr std::size_t kShapeSeen = 16;  // characters of a unit that say how it is written
+  static constexpr std::size_t kSpelt = 16;  // characters, or code units, of either end of a unit
   static constexpr std::uint32_t kHashed = 0x80000000u;
   static constexpr std::uint32_t kAddress = kHashed;
   static constexpr int kLongestName = 64;  // of a mailbox: how far one looks for an @

@@ -18,8 +18,7 @@ void follow_gold(const UnitGroups& units, const TextView& text, const GoldText& 
     std::vector<std::uint32_t> hashes;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (!units.fixed(g)) continue;
-      unit_rows(units, g, known.standard, window.ids.data(), window.kinds.data(), window.shapes.data(), count, hashes,
-                rows[g].data());
+      unit_rows(units, g, known.standard, window.views(), count, hashes, rows[g].data());
     }
     std::vector<std::uint8_t> taken(last), gold(last);
     for (std::size_t i = first; i < last; ++i) {

@@ -31,6 +31,7 @@ Kind = Literal[
     "tags",
     "swapped",
     "sentence",
+    "endings",
 ]
 
 SENTENCE_ACTIONS = _core.ACTIONS  # the labels of a segmenter that finds sentences, too
@@ -69,6 +70,7 @@ class Group:
     combine: Literal["mean", "sum"] = "mean"  # how several ids of one position become one vector
     across: bool = True  # ngrams of running text: may a space stand inside (True) or only at the ends (False)
     ends: bool = True  # ngrams of single words: do the ends of the word count as characters
+    by_standard: bool = False  # ngrams and shapes of units: does each standard have rows of its own
     bits: Literal[2, 4, 8, 32] = 8  # of a weight: 2, 4, 8: integers with float16 scales; 32: float32
     scale: Literal["row", "table"] = "row"  # one scale for each row (the paper), or one for the whole matrix
 

@@ -69,6 +69,14 @@ class Segmenter:
         """Where each of them begins and ends: characters of a str, bytes of bytes."""
         return self._core.spans(text, *self._settings)
 
+    def sentences(self, text: str | bytes) -> list[list[TokenSpan]]:
+        """The words of each sentence, white space left out; one sentence where the model knows none."""
+        return self._core.sentences(text, *self._settings)
+
+    def sentences_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[list[TokenSpan]]]:
+        """The sentences of each text."""
+        return self._core.sentences_batch(several(texts, threads, TEXTS), threads, *self._settings)
+
     def segment_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[AnyStr]]:
         """The same for each text; it does not depend on what else is in the batch, nor on `threads`."""
         return self._core.segment_batch(several(texts, threads, TEXTS), threads, *self._settings)
