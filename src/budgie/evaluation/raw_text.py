@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores of tokens, words, sentences and tags found in raw text, as the shared task of CoNLL 2018 defines them.
 
-White space does not count: a token, a sentence and a word that is a token of its own are right if they cover the same
+White space, of no width or some, does not count: a token, a sentence and a word that is a token of its own are right if they cover the same
 characters. Words of multiword tokens are aligned as a longest common subsequence of their lower-case forms.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from budgie.errors import DataError
+from budgie.formats.segmented import ZERO_WIDTH_SPACE
 from budgie.formats.treebank import TreebankSentence, TreebankToken
 
 
@@ -92,7 +93,7 @@ def _read(sentences: Sequence[TreebankSentence]) -> _Read:
     for sentence in sentences:
         first = at
         for token in sentence.tokens:
-            characters = "".join(token.text.split())
+            characters = "".join(token.text.replace(ZERO_WIDTH_SPACE, " ").split())
             begin, at = at, at + len(characters)
             pieces.append(characters)
             read.tokens.append((begin, at))

@@ -72,6 +72,7 @@ DATASETS = {
     "unilex_wordfreq": _langid("unilex_wordfreq", "https://github.com/unicode-org/unilex", "Unicode-DFS-2016"),
     # treebanks
     "ud11": Dataset("pos/ud11", "http://hdl.handle.net/11234/LRT-1478", "see each treebank"),
+    "ud-raw": Dataset("ud", "https://universaldependencies.org", "see each treebank"),
     "ud2": Dataset("pos/ud2", "https://universaldependencies.org", "see each treebank"),
     # segmented text
     "seg/zh-pku": Dataset(
