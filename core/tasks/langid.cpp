@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "network/softmax.hpp"
 
@@ -21,8 +22,27 @@ LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
       h1_(kBlock * identifier.network_.width()),
       scores_(kBlock * identifier.network_.output.stride) {}
 
+LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers) : numbers_(std::move(numbers)) {
+  if (numbers_.empty()) throw std::invalid_argument("at least one language must be allowed");
+  const auto wrong = [](std::uint32_t one, std::uint32_t next) { return one >= next; };
+  if (std::adjacent_find(numbers_.begin(), numbers_.end(), wrong) != numbers_.end()) {
+    throw std::invalid_argument("numbers of languages must be ascending");
+  }
+}
+
+LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t> numbers) const {
+  Allowed allowed(std::move(numbers));
+  check(allowed);
+  return allowed;
+}
+
+void LanguageIdentifier::check(const Allowed& allowed) const {
+  if (allowed.last() >= languages()) throw std::invalid_argument("there is no language of such a number");
+}
+
 void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
                                   Answer* answers, Stop& stop) const {
+  check(allowed);
   for (std::size_t start = 0; start < count; start += kBlock) {
     stop.look();
     const std::size_t block = std::min(kBlock, count - start);
@@ -41,6 +61,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
 
 std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k, const Allowed& allowed,
                                              Scratch& scratch, Stop& stop) const {
+  check(allowed);
   const std::size_t letters = embed(text, 0, scratch, stop);
   if (letters == 0) return {Answer{}};
   score(1, scratch);
@@ -92,7 +113,7 @@ void LanguageIdentifier::score(std::size_t texts, Scratch& scratch) const {
 // The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
 void LanguageIdentifier::gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const {
   const float* all = scratch.scores_.data() + place * network_.output.stride;
-  if (allowed.back() + 1 == allowed.size()) {
+  if (allowed.last() + 1 == allowed.size()) {
     std::copy_n(all, allowed.size(), into);
   } else {
     for (std::size_t i = 0; i < allowed.size(); ++i) into[i] = all[allowed[i]];

@@ -41,8 +41,12 @@ class LanguageIdentifier {
 
   std::size_t languages() const { return network_.output.outputs; }
 
-  // `allowed` lists the languages to choose from, in ascending order.
-  using Allowed = std::vector<std::uint32_t>;
+  // Some of the languages, to choose from.
+  class Allowed;
+  // `numbers` of languages; throws std::invalid_argument unless they are ascending, one at least, below languages().
+  Allowed allow(std::vector<std::uint32_t> numbers) const;
+
+  // What was allowed of an identifier of more languages is refused, too.
   void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch, Answer* answers,
                 Stop& stop) const;
   std::vector<Answer> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
@@ -66,6 +70,7 @@ class LanguageIdentifier {
     float total;
   };
 
+  void check(const Allowed& allowed) const;
   std::size_t sum(const TextView& text, double* row, Scratch& scratch, Stop& stop) const;
   std::size_t embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const;
   void score(std::size_t texts, Scratch& scratch) const;
@@ -77,6 +82,24 @@ class LanguageIdentifier {
   Folding folding_;
   Network network_;
   Calibration calibration_;
+};
+
+// Never changes, and never empty.
+class LanguageIdentifier::Allowed {
+ public:
+  Allowed(const Allowed&) = default;  // and no move, which would leave an empty one behind
+  std::size_t size() const { return numbers_.size(); }
+  std::uint32_t operator[](std::size_t place) const { return numbers_[place]; }
+  const std::uint32_t* begin() const { return numbers_.data(); }
+  const std::uint32_t* end() const { return numbers_.data() + numbers_.size(); }
+
+ private:
+  friend class LanguageIdentifier;
+  explicit Allowed(std::vector<std::uint32_t> numbers);
+
+  std::uint32_t last() const { return numbers_.back(); }
+
+  std::vector<std::uint32_t> numbers_;  // ascending
 };
 
 // Everything that one thread needs while it works. It may be used for one text after another.

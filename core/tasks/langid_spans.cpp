@@ -263,6 +263,7 @@ class LanguageIdentifier::SpanFinder {
 
 std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text, const Allowed& allowed, Scratch& scratch,
                                                     Stop& stop) const {
+  check(allowed);
   if (text.length == 0) return {};
   return SpanFinder(*this, text, allowed, scratch, stop).spans();
 }

@@ -2,6 +2,7 @@
 #include "tasks/segmenter.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace budgie::tasks {
 
@@ -32,6 +33,8 @@ Segmenter::Segmenter(UnitGroups groups, const Network& network)
     (from == Source::word_table ? word_tables_ : standard_tables_)
         .push_back({at, HiddenTable(embeddings_[at.group], buckets, weights, width_)});
   });
+  if (!standard_tables_.empty()) standards_ = standard_tables_[0].rows.ids();
+  for (const Table& table : standard_tables_) standards_ = std::min(standards_, table.rows.ids());
 }
 
 Segmenter::Source Segmenter::source(const FeaturePosition& at) const {
@@ -56,6 +59,7 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
                         std::vector<Word>& words, Stop& stop) const {
+  if (standard >= standards_) throw std::invalid_argument("there is no standard of such a number");
   UnitWindow window(groups_, dictionary);
   WordSoFar so_far;
   Word word;

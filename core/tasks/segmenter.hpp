@@ -73,9 +73,10 @@ class Segmenter {
 
   Segmenter(UnitGroups groups, const Network& network);
 
-  const UnitGroups& groups() const { return groups_; }
+  std::size_t standards() const { return standards_; }
 
-  // Appends the words of a text to `words`. White space is a word of its own where none is inside of a word, so words
+  // Appends the words of a text to `words`, by one of standards() definitions of a word: std::invalid_argument where
+  // there is no such `standard`. White space is a word of its own where none is inside of a word, so words
   // lie end to end; what only stands between words that may have some inside counts as split off.
   void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
                std::vector<Word>& words, Stop& stop) const;
@@ -105,6 +106,7 @@ class Segmenter {
   // what depends on the words so far.
   HiddenRun at_front_, at_start_, at_word_;
   std::vector<Table> word_tables_{}, standard_tables_{};
+  std::size_t standards_ = 1;
   ActionLayer output_;
 };
 

@@ -40,7 +40,7 @@ bool use(const Bytes& file) {
       const LanguageIdentifier identifier = build_langid(model);
       std::vector<Answer> answers(words.size());
       LanguageIdentifier::Scratch scratch(identifier);
-      identifier.identify(views(words).data(), words.size(), {0}, scratch, answers.data(), never);
+      identifier.identify(views(words).data(), words.size(), identifier.allow({0}), scratch, answers.data(), never);
     } else if (model.config.task == Task::pos) {
       const Tagger tagger = build_tagger(model);
       Tagger::Scratch scratch(tagger);

@@ -274,13 +274,20 @@ void gold_takes_the_first_allowed_action() {
 void other_numbers_of_actions_are_refused() {
   const UnitGroups groups = make_groups(Spaces::units, 2);
   for (const std::size_t actions : {1, 9, 40}) {
-    bool refused = false;
-    try {
-      const Segmenter segmenter(groups, make_network(groups.groups, 3, actions));
-    } catch (const std::invalid_argument&) {
-      refused = true;
-    }
-    check(refused, "so many actions are refused");
+    const auto make = [&] { const Segmenter segmenter(groups, make_network(groups.groups, 3, actions)); };
+    check(throws<std::invalid_argument>(make), "so many actions are refused");
+  }
+}
+
+void other_standards_are_refused() {
+  const UnitGroups groups = make_groups(Spaces::units, 2);
+  const Segmenter segmenter(groups, make_network(groups.groups, 3, 2));
+  Segmenter::Scratch scratch(segmenter);
+  std::vector<Word> words;
+  segmenter.segment(view("a b"), nullptr, 2, scratch, words, never);
+  for (const std::uint32_t standard : {3u, 0xFFFFFFFFu}) {
+    const auto segment = [&] { segmenter.segment(view("a b"), nullptr, standard, scratch, words, never); };
+    check(throws<std::invalid_argument>(segment), "a standard that is none is refused");
   }
 }
 
@@ -297,5 +304,6 @@ int main() {
   }
   budgie::testing::gold_takes_the_first_allowed_action();
   budgie::testing::other_numbers_of_actions_are_refused();
+  budgie::testing::other_standards_are_refused();
   return budgie::testing::result("segmenter actions");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads an embedded model of each task and runs it: what a program in C++ has to do, without Python.
 #include <numeric>
+#include <stdexcept>
 
 #include "model/build.hpp"
 #include "testing.hpp"
@@ -16,8 +17,9 @@ void identify(const std::string& folder) {
   const LanguageIdentifier identifier = build_langid(model);
   const std::vector<std::string> texts = {"Der Hund schläft unter dem Tisch.", "Where is the next railway station?",
                                           "我们明天去图书馆看书", "1234 ... !"};
-  std::vector<std::uint32_t> all(identifier.languages());
-  std::iota(all.begin(), all.end(), 0u);
+  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  const LanguageIdentifier::Allowed all = identifier.allow(numbers);
   std::vector<Answer> answers(texts.size());
   LanguageIdentifier::Scratch scratch(identifier);
   identifier.identify(views(texts).data(), texts.size(), all, scratch, answers.data(), never);
@@ -32,6 +34,10 @@ void identify(const std::string& folder) {
   const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all, scratch, never);
   check(spans.size() == 2 && spans[0].begin == 0 && spans[0].end == spans[1].begin && spans[1].end == mixed.size(),
         "spans tile the text");
+  numbers.push_back(numbers.back() + 1);
+  for (const auto& wrong : {std::vector<std::uint32_t>{}, {1, 0}, {3, 3}, {100'000'000}, numbers}) {
+    EXPECT(throws<std::invalid_argument>([&] { identifier.allow(wrong); }));
+  }
 }
 
 void tag(const std::string& folder) {
@@ -58,6 +64,10 @@ void segment(const std::string& folder) {
   const std::size_t ends[] = {6, 12, 15, 21};
   check(found.size() == 4, "the number of words of " + text);
   for (std::size_t i = 0; i < found.size() && i < 4; ++i) check(found[i].end == ends[i], "a word of " + text);
+  for (const std::uint32_t standard : {static_cast<std::uint32_t>(segmenter.standards()), 10'000'000u, 0xFFFFFFFFu}) {
+    EXPECT(throws<std::invalid_argument>(
+        [&] { segmenter.segment(view(text), nullptr, standard, scratch, found, never); }));
+  }
 }
 
 void reorder(const std::string& folder) {
