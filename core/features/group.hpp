@@ -39,6 +39,14 @@ struct Group {
   std::vector<int> starts{};     // units relative to the first one of the current word; positions are to the front
   std::vector<std::uint32_t> places{};  // corners of spans, to which positions are relative (preordering.hpp)
 
+  // What kind of kind it is. Those of a span are what a preorderer has of spans as a whole, and those of a word what it
+  // has of single words; those that depend on words change with where a segmenter has ended words so far.
+  static constexpr bool is_of_span(Kind kind) { return kind == Kind::swapped || kind == Kind::length; }
+  static constexpr bool is_of_word(Kind kind) { return !is_of_span(kind) && kind != Kind::tags; }
+  static constexpr bool depends_on_words(Kind kind) {
+    return kind == Kind::length || kind == Kind::words || kind == Kind::sentence;
+  }
+
   std::size_t vectors() const { return kind == Kind::bytes ? std::size_t{2} * n : 1; }  // a position
   std::size_t slots() const {                                                           // vectors of h0 in all
     return (positions.size() * (places.empty() ? 1 : places.size()) + starts.size()) * vectors();

@@ -5,11 +5,6 @@
 
 namespace budgie::features {
 
-bool UnitGroups::fixed(std::size_t group) const {
-  const Group::Kind kind = groups[group].kind;
-  return kind != Group::Kind::length && kind != Group::Kind::words && kind != Group::Kind::sentence;
-}
-
 bool UnitGroups::shaped() const {
   return std::any_of(groups.begin(), groups.end(), [](const Group& of) { return of.kind == Group::Kind::shapes; });
 }

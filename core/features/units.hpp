@@ -43,7 +43,7 @@ struct UnitGroups {
   bool shaped() const;
 
   // Whether the rows of a group depend on the text alone, and not on where words end.
-  bool fixed(std::size_t group) const;
+  bool fixed(std::size_t group) const { return !Group::depends_on_words(groups[group].kind); }
 
   // How far before the front, and behind it, the n-grams of any fixed group begin.
   std::size_t before() const;

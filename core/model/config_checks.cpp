@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <initializer_list>
 #include <set>
 
 #include "features/bloom.hpp"
@@ -30,24 +30,23 @@ constexpr std::int64_t kMaxSegmenterH0 = 1 << 16;
 constexpr std::int64_t kMaxVocabulary = 1 << 20;  // n-grams: a table of them takes up to 64 bytes for each
 
 bool has_kind(Task task, Kind kind) {
+  const auto among = [kind](std::initializer_list<Kind> kinds) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
   switch (task) {
     case Task::langid:
-      return kind == Kind::ngrams || kind == Kind::words;
+      return among({Kind::ngrams, Kind::words});
     case Task::pos:
-      return kind <= Kind::clusters;
+      return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters});
     case Task::seg:
-      return kind == Kind::ngrams || kind == Kind::words || kind == Kind::shapes || kind == Kind::sentence ||
-             (kind >= Kind::vocabulary && kind <= Kind::lexicon);
-    default:
-      return kind <= Kind::clusters || kind == Kind::tags || kind == Kind::swapped || kind == Kind::length;
+      return among({Kind::ngrams, Kind::words, Kind::shapes, Kind::vocabulary, Kind::kinds, Kind::length,
+                    Kind::standard, Kind::lexicon, Kind::sentence});
+    case Task::preorder:
+      return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters, Kind::tags, Kind::swapped,
+                    Kind::length});
   }
+  return false;
 }
-
-// Kinds that depend on the words so far of a segmenter.
-bool is_of_words(Kind kind) { return kind == Kind::length || kind == Kind::words || kind == Kind::sentence; }
-
-// Kinds that a preorderer has of whole spans, not of words.
-bool is_of_span(Kind kind) { return kind == Kind::swapped || kind == Kind::length; }
 
 std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string result;
@@ -127,7 +126,7 @@ void check_actions(const Config& config) {
 void check_segmentation(const Config& config) {
   check_actions(config);
   for (const GroupConfig& group : config.groups) {
-    const bool depends = is_of_words(group.kind);
+    const bool depends = Group::depends_on_words(group.kind);
     const bool anywhere = !depends && group.kind != Kind::standard;
     if (!anywhere) {
       // The current word and its length, or one feature of the whole text: not units at a distance.
@@ -162,7 +161,7 @@ void check_segmentation(const Config& config) {
   // A small file must not ask for much memory.
   std::int64_t rows = 0;
   for (const GroupConfig& group : config.groups) {
-    const bool few = is_of_words(group.kind);
+    const bool few = Group::depends_on_words(group.kind);
     const std::int64_t most = group.kind == Kind::standard ? kMaxExtent : few ? Segmenter::kFewBuckets : 0;
     rows += static_cast<std::int64_t>(group.positions.size()) * std::min<std::int64_t>(group.buckets, most);
   }
@@ -172,7 +171,7 @@ void check_segmentation(const Config& config) {
 }
 
 void check_places(const GroupConfig& group) {
-  const std::vector<std::string>& known = is_of_span(group.kind) ? span_names() : place_names();
+  const std::vector<std::string>& known = Group::is_of_span(group.kind) ? span_names() : place_names();
   const auto is_known = [&](const std::string& place) {
     return std::find(known.begin(), known.end(), place) != known.end();
   };
@@ -198,14 +197,14 @@ void check_preordering(const Config& config) {
       throw Error("group " + group.name + ": only segmentation has a current word, and starts");
     }
     check_places(group);
-    if (is_of_span(group.kind) && group.positions != std::vector<int>{0}) {
+    if (Group::is_of_span(group.kind) && group.positions != std::vector<int>{0}) {
       throw Error("group " + group.name + ": a span has no words around it, only position 0");
     }
     if (group.kind == Kind::tags) check_rows(group, static_cast<std::int64_t>(tagger->labels.size()));
     if (group.kind == Kind::swapped) check_rows(group, 2);
-    const bool of_word = !is_of_span(group.kind) && group.kind != Kind::tags;
+    const bool of_word = Group::is_of_word(group.kind);
     for (const std::string& place : group.places) {
-      if (!is_of_span(group.kind)) corners.insert(place);
+      if (!Group::is_of_span(group.kind)) corners.insert(place);
       for (const int position : group.positions) {
         if (of_word) words.emplace(place, position);
       }
