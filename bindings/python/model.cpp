@@ -5,6 +5,8 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 
+#include <string_view>
+
 namespace budgie::python {
 
 namespace {
@@ -36,9 +38,10 @@ nb::list expected_forms(const std::string& json) {
   return forms;
 }
 
-nb::tuple strings(const std::vector<std::string>& all) {
+template <class Strings>
+nb::tuple strings(const Strings& all) {
   nb::list list;
-  for (const std::string& one : all) list.append(nb::str(one.data(), one.size()));
+  for (const std::string_view one : all) list.append(nb::str(one.data(), one.size()));
   return nb::tuple(list);
 }
 
@@ -61,8 +64,8 @@ void bind_model(nb::module_& m) {
   m.attr("MAX_HEADER") = kMaxHeader;
   m.attr("MAX_EXTENT") = kMaxExtent;
   m.attr("MAX_ERROR_BITS") = kMaxErrorBits;
-  m.attr("ACTIONS") = strings(action_names());
-  m.attr("MOVES") = strings(move_names());
+  m.attr("ACTIONS") = strings(kActionNames);
+  m.attr("MOVES") = strings(kMoveNames);
   m.attr("SPANS") = strings(span_names());
   m.attr("PLACES") = strings(place_names());
   nb::class_<Model>(m, "Model")

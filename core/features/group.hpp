@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A feature group: one embedding matrix, and which features look rows up in it (section 2 of the paper).
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,6 +31,11 @@ struct Group {
     swapped,
     sentence
   };
+  static constexpr std::array kKindNames = {"ngrams",     "words",   "bytes",   "shapes",   "clusters",
+                                            "vocabulary", "kinds",   "length",  "standard", "lexicon",
+                                            "tags",       "swapped", "sentence"};  // as they stand in files
+  static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::sentence) + 1, "a name for each");
+
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
   std::uint32_t buckets = 1;
@@ -52,6 +58,8 @@ struct Group {
     return (positions.size() * (places.empty() ? 1 : places.size()) + starts.size()) * vectors();
   }
 };
+
+inline const char* name_of(Group::Kind kind) { return Group::kKindNames[static_cast<std::size_t>(kind)]; }
 
 // A part of h0: a group, looked at from somewhere.
 struct FeaturePosition {

@@ -2,6 +2,7 @@
 // Units of a text, a run at a time: what is decided now, with as much before and behind it as the network looks at.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,6 +15,8 @@ namespace budgie::features {
 // What is done at a unit: SPLIT begins a word with it, MERGE adds it to the word before, SENTENCE begins a word and a
 // sentence with it. Further actions begin a word, too, and say something more of it.
 enum class Action : std::uint8_t { split, merge, sentence };
+constexpr std::array kActionNames = {"SPLIT", "MERGE", "SENTENCE"};  // the labels of a segmenter
+static_assert(kActionNames.size() == static_cast<std::size_t>(Action::sentence) + 1, "a name for each");
 
 // What may be done at a unit, a bit an action; one bit at least.
 struct Rules {
@@ -160,8 +163,8 @@ class UnitWindow {
 
   // The longest word that begins at a unit, and ends where a unit ends, stays whole; the search goes on behind it.
   // Where texts and words are made for it (aaaa... and aaa...b), every unit is read as far as the longest word is long:
-  // the time is linear in the text, times that length. A word has at most 1000 characters (budgie/dictionary.py), and
-  // an automaton that spares this would cost memory and speed for all other texts.
+  // the time is linear in the text, times that length. A word has at most 1000 characters
+  // (budgie/formats/dictionary.py), and an automaton that spares this would cost memory and speed for all other texts.
   template <class Reader>
   void apply_dictionary(const typename Reader::CodeUnit* begin, const typename Reader::CodeUnit* end, std::size_t last,
                         std::size_t size) {

@@ -3,6 +3,7 @@
 // embedding matrix belongs to each unit. Training and segmentation both call this; these features exist nowhere else.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,6 +24,8 @@ constexpr std::uint8_t kTouches =
 // What white space is to a segmenter: a word of its own, something that may stand inside of a word, or what stands
 // between words and belongs to none.
 enum class Spaces : std::uint8_t { units, inside, between };
+constexpr std::array kSpacesNames = {"break", "join", "between"};  // as they stand in files
+static_assert(kSpacesNames.size() == static_cast<std::size_t>(Spaces::between) + 1, "a name for each");
 
 // What stands between a unit and the one before it, where white space is no unit.
 enum class Gap : std::uint8_t { none, space, wide, line, short_line, paragraph, outside };

@@ -8,16 +8,11 @@
 
 #include "model/config_checks.hpp"
 #include "model/error.hpp"
+#include "tasks/preordering.hpp"
 
 namespace budgie::model {
 
 namespace {
-
-constexpr std::array<const char*, 4> kTasks = {"langid", "pos", "seg", "preorder"};
-constexpr std::array<const char*, 13> kKinds = {"ngrams",     "words",   "bytes",   "shapes",   "clusters",
-                                                "vocabulary", "kinds",   "length",  "standard", "lexicon",
-                                                "tags",       "swapped", "sentence"};
-constexpr std::array<const char*, 3> kSpaces = {"break", "join", "between"};
 
 const char* type_of(const Json& value) {
   constexpr const char* kNames[] = {"NoneType", "bool", "int", "float", "str", "list", "dict"};
@@ -145,7 +140,7 @@ TextConfig read_text(const Json& json, const std::string& where) {
     text.blocks.push_back(static_cast<std::uint32_t>(block));
   }
   text.runs = table.choose_from("units", Json::Kind::string, std::array{"characters", "runs"}, 1) == 1;
-  text.spaces = static_cast<Spaces>(table.choose_from("spaces", Json::Kind::string, kSpaces, 0));
+  text.spaces = static_cast<Spaces>(table.choose_from("spaces", Json::Kind::string, kSpacesNames, 0));
   return text;
 }
 
@@ -197,7 +192,7 @@ Config read_network(const Json& json, const std::string& where) {
   const Table table(json, where, {"task", "groups", "hidden", "labels"},
                     {"text", "layer_bits", "bloom", "standards", "lexicon", "networks", "tagger"});
   Config config;
-  config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTasks, 0));
+  config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTaskNames, 0));
   const Json& groups = *json.find("groups");
   if (!groups.is(Json::Kind::array)) throw Error(table.where("groups") + " must be a list");
   for (std::size_t i = 0; i < groups.items.size(); ++i) {
@@ -218,10 +213,6 @@ Config read_network(const Json& json, const std::string& where) {
 }
 
 }  // namespace
-
-const char* name_of(Task task) { return kTasks[static_cast<std::size_t>(task)]; }
-
-const char* name_of(Group::Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 Group GroupConfig::group() const {
   std::vector<std::uint32_t> numbers;
@@ -256,7 +247,7 @@ GroupConfig read_group(const Json& json, const std::string& where) {
   table.get("name", group.name);
   check_name("group", group.name);
   const std::string of_group = "group " + group.name + ":";
-  group.kind = static_cast<Group::Kind>(table.choose_from("kind", Json::Kind::string, kKinds, 0));
+  group.kind = static_cast<Group::Kind>(table.choose_from("kind", Json::Kind::string, Group::kKindNames, 0));
   table.get("buckets", of_group + " buckets", 1, kMaxExtent, group.buckets);
   table.get("dim", of_group + " dim", 1, kMaxExtent, group.dim);
   const auto [shortest, longest] = range_of_n(group.kind);
@@ -339,7 +330,7 @@ std::string written(const TextConfig& text) {
                  {"drop_urls", written(text.drop_urls)},
                  {"blocks", written(text.blocks)},
                  {"units", written(text.runs ? "runs" : "characters")},
-                 {"spaces", written(kSpaces[static_cast<std::size_t>(text.spaces)])}});
+                 {"spaces", written(kSpacesNames[static_cast<std::size_t>(text.spaces)])}});
 }
 
 std::string written(const BloomConfig& bloom) {

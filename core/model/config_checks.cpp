@@ -2,7 +2,6 @@
 #include "model/config_checks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <set>
 
@@ -48,9 +47,10 @@ bool has_kind(Task task, Kind kind) {
   return false;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
+template <class Words>
+std::string joined(const Words& words, const char* between) {
   std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : between) + word;
+  for (const auto& word : words) result.append(result.empty() ? "" : between).append(word);
   return result;
 }
 
@@ -112,9 +112,8 @@ void check_tagging(const Config& config) {
 
 // SPLIT and MERGE, and SENTENCE where it finds sentences, too.
 void check_actions(const Config& config) {
-  const std::vector<std::string>& known = action_names();
-  const bool begins =
-      config.labels.size() <= known.size() && std::equal(config.labels.begin(), config.labels.end(), known.begin());
+  const bool begins = config.labels.size() <= kActionNames.size() &&
+                      std::equal(config.labels.begin(), config.labels.end(), kActionNames.begin());
   if (!begins || config.labels.size() < 2) {
     throw Error("the labels of a segmenter are SPLIT and MERGE, and SENTENCE where it finds sentences");
   }
@@ -181,7 +180,9 @@ void check_places(const GroupConfig& group) {
 }
 
 void check_preordering(const Config& config) {
-  if (config.labels != move_names()) throw Error("the labels of a preorderer are " + joined(move_names(), ", "));
+  if (!std::equal(config.labels.begin(), config.labels.end(), kMoveNames.begin(), kMoveNames.end())) {
+    throw Error("the labels of a preorderer are " + joined(kMoveNames, ", "));
+  }
   const Config* tagger = config.network("tagger");
   if ((tagger != nullptr) != any_of_kind(config, Kind::tags)) {
     throw Error("a tagger and a group of kind tags need each other");
@@ -241,45 +242,6 @@ void check_layers_of(const Config& config) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& action_names() {
-  static const std::vector<std::string> names = {"SPLIT", "MERGE", "SENTENCE"};
-  return names;
-}
-
-const std::vector<std::string>& move_names() {
-  static const std::vector<std::string> names = {"SHIFT", "APPEND", "SWAP"};
-  return names;
-}
-
-const std::vector<std::string>& span_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const char* pile : {"s", "b"}) {
-      for (std::size_t depth = 0; depth < kSpansSeen; ++depth) all.push_back(pile + std::to_string(depth));
-    }
-    return all;
-  }();
-  return names;
-}
-
-const std::vector<std::string>& place_names() {
-  static const std::vector<std::string> names = [] {
-    constexpr std::array<const char*, kCorners> kCornerNames = {"first", "second", "before_last", "last"};
-    std::vector<std::string> all;
-    for (const std::string& span : span_names()) {
-      for (const char* corner : kCornerNames) all.push_back(span + "." + corner);
-    }
-    return all;
-  }();
-  return names;
-}
-
-std::uint32_t number_of_place(const std::string& place) {
-  const std::string word = place.find('.') == place.npos ? place + ".first" : place;
-  const auto found = std::find(place_names().begin(), place_names().end(), word);
-  return static_cast<std::uint32_t>(found - place_names().begin());
-}
 
 void check_name(const char* what, const std::string& name) {
   // No dot: "name.rows" must not be readable in two ways.

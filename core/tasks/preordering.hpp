@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "rooms.hpp"
@@ -12,11 +13,20 @@
 namespace budgie::tasks {
 
 enum class Move : std::uint8_t { shift, append, swap };
-constexpr std::size_t kMoves = 3;
+constexpr std::size_t kMoves = static_cast<std::size_t>(Move::swap) + 1;
+constexpr std::array kMoveNames = {"SHIFT", "APPEND", "SWAP"};  // the labels of a preorderer
+static_assert(kMoveNames.size() == kMoves, "a name for each");
 
 constexpr std::size_t kCorners = 4;    // words of a span that features look at
 constexpr std::size_t kSpansSeen = 4;  // of the stack, from its top, and as many of the buffer, from its front
 constexpr std::uint32_t kNoWord = 0xFFFFFFFF;
+
+// Names that stand in files, in the order in which spans and their corners are numbered.
+const std::vector<std::string>& span_names();   // s0, s1 … b0, b1 …
+const std::vector<std::string>& place_names();  // s0.first, s0.second …
+
+// The number of a place; a whole span is its first word. The number of all places if there is no such place.
+std::uint32_t number_of_place(const std::string& place);
 
 struct WordSpan {
   explicit WordSpan(std::uint32_t word) : corners{word, kNoWord, kNoWord, word} {}
