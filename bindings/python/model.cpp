@@ -11,8 +11,6 @@ namespace budgie::python {
 
 namespace {
 
-Config parse_config(const std::string& json) { return read_config(parse_object(json, "the config")); }
-
 // Name, dtype and shape.
 nb::tuple form_of(const std::string& name, const Tensor& tensor) {
   nb::list shape;
@@ -46,6 +44,8 @@ nb::tuple strings(const Strings& all) {
 }
 
 }  // namespace
+
+Config parse_config(const std::string& json) { return read_config(parse_object(json, "the config")); }
 
 Resources::Resources(const std::string& json, const nb::dict& resources) : config(parse_config(json)) {
   for (const auto& [name, data] : resources) {

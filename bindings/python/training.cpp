@@ -160,16 +160,27 @@ nb::tuple make_lexicon(const nb::list& words, std::uint32_t longest, bool runs, 
   return nb::make_tuple(built.words, nb::bytes(built.blocks.data(), built.blocks.size() * sizeof built.blocks[0]));
 }
 
-// The states that gold goes through: corners of spans, their words, whether they were swapped, moves, where each
-// sentence ends.
-nb::tuple gold_states(const std::vector<std::vector<std::uint32_t>>& orders) {
-  GoldStates states;
-  for (const std::vector<std::uint32_t>& order : orders) states.add_sentence(order);
-  const std::size_t count = states.moves.size(), sentences = states.ends.size(), spans = 2 * kSpansSeen;
-  return nb::make_tuple(table(std::move(states.words), count, spans * kCorners),
-                        table(std::move(states.lengths), count, spans), table(std::move(states.swapped), count, spans),
-                        table(std::move(states.moves), count, 1), table(std::move(states.ends), sentences, 1));
-}
+// Features of the states that gold goes through when it puts sentences into order.
+struct StateFeatures {
+  explicit StateFeatures(const std::string& json) : columns(groups_of(parse_config(json))) {}
+
+  // Columns of words, columns of rows, moves, where each sentence ends.
+  nb::tuple states(const std::vector<std::vector<std::uint32_t>>& orders) const {
+    GoldStates found;
+    without_gil([&](Stop& stop, Released&) {
+      for (const std::vector<std::uint32_t>& order : orders) {
+        stop.look();
+        found.add_sentence(columns, order);
+      }
+    });
+    const std::size_t count = found.moves.size(), sentences = found.ends.size();
+    return nb::make_tuple(table(std::move(found.words), count, columns.words.size()),
+                          table(std::move(found.rows), count, columns.spans.size()),
+                          table(std::move(found.moves), count, 1), table(std::move(found.ends), sentences, 1));
+  }
+
+  StateColumns columns;
+};
 
 // ---- word clusters ---------------------------------------------------------------------------------------------
 
@@ -216,7 +227,11 @@ void bind_training(nb::module_& m) {
   m.attr("LONGEST_WORD") = Lexicon::kLongest;
   m.attr("OUTSIDE") = std::uint32_t{kOutside};
   m.def("build_lexicon", &make_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);
-  m.def("gold_states", &gold_states, "orders"_a);
+  nb::class_<StateFeatures>(m, "StateFeatures")
+      .def(nb::init<const std::string&>(), "config"_a)
+      .def_prop_ro("words", [](const StateFeatures& self) { return self.columns.words_of; })
+      .def_prop_ro("spans", [](const StateFeatures& self) { return self.columns.spans_of; })
+      .def("states", &StateFeatures::states, "orders"_a);
   nb::class_<BloomMap>(m, "BloomMap")
       .def_static("make", &make_bloom_map, "lengths"_a, "slots"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a,
                   "bits"_a)

@@ -35,7 +35,7 @@ std::size_t Preorderer::lay_out(const std::vector<Group>& groups, const Network&
     }
     HiddenTable rows(network.embeddings[at.group], group.buckets, weights, network.width());
     if (Group::is_of_span(group.kind)) {
-      span_features_.push_back({group.kind, at.place / kCorners, std::move(rows)});
+      span_features_.push_back({group.kind, group.buckets, at.place / kCorners, std::move(rows)});
     } else {
       corner(at.place).tags.emplace_back(at.position, std::move(rows));
       ++corner(at.place).rows;
@@ -108,8 +108,7 @@ const float* Preorderer::score(const Preordering::State& state, Scratch& scratch
   *row++ = bias_.data();
   for (std::size_t c = 0; c < corners_.size(); ++c) {
     const Corner& corner = corners_[c];
-    const WordSpan* span = state.seen(corner.place / kCorners);
-    const std::uint32_t word = span == nullptr ? kNoWord : span->corners[corner.place % kCorners];
+    const std::uint32_t word = state.word_at(corner.place);
     if (word == kNoWord) continue;
     if (corner.rows > kFewRows) {
       *row = sum(c, word, scratch, row);
@@ -121,8 +120,7 @@ const float* Preorderer::score(const Preordering::State& state, Scratch& scratch
   for (const SpanFeature& feature : span_features_) {
     const WordSpan* span = state.seen(feature.span);
     if (span == nullptr) continue;
-    const std::size_t length = std::min<std::size_t>(span->words, feature.rows.ids()) - 1;
-    *row++ = feature.rows.row(feature.kind == Group::Kind::swapped ? span->swapped : length);
+    *row++ = feature.rows.row(span_row(feature.kind, *span, feature.buckets));
   }
   const auto count = static_cast<std::size_t>(row - scratch.rows_.data());
   output_.score(scratch.rows_.data(), count, Quads{}, scratch.scores_.data());

@@ -2,13 +2,14 @@
 // Preordering (section 3.4 of the paper): SHIFT, APPEND and SWAP move spans of words between a stack and a buffer until
 // one span is left, whose words stand in the order of the target language.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "rooms.hpp"
+#include "features/group.hpp"
 
 namespace budgie::tasks {
 
@@ -44,6 +45,11 @@ struct WordSpan {
   bool swapped = false;  // whether it has ever taken part in a SWAP
 };
 
+// The row of a span in a group that is of spans. Training and reordering both call this.
+inline std::uint32_t span_row(Group::Kind kind, const WordSpan& span, std::uint32_t buckets) {
+  return kind == Group::Kind::swapped ? span.swapped : std::min(span.words, buckets) - 1;
+}
+
 struct Preordering {
   // Each SWAP puts one more pair of spans out of the order of the source, so there are at most n (n - 1) / 2 of them;
   // and no more than this many a word, so that the steps for a text grow with its length, whatever a network says.
@@ -68,6 +74,12 @@ struct Preordering {
       const std::vector<WordSpan>& pile = place < kSpansSeen ? stack : buffer;
       const std::size_t depth = place % kSpansSeen;
       return depth < pile.size() ? &pile[pile.size() - 1 - depth] : nullptr;
+    }
+
+    // The word in a corner of one of them, by the number of the place; kNoWord if there is none.
+    std::uint32_t word_at(std::uint32_t place) const {
+      const WordSpan* span = seen(place / kCorners);
+      return span == nullptr ? kNoWord : span->corners[place % kCorners];
     }
 
     // The order of the words, once done.

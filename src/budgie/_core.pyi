@@ -209,11 +209,15 @@ class Segmenter:
 
 # ---- preordering
 
-_States: TypeAlias = tuple[
-    NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]
-]
-
-def gold_states(orders: Sequence[Sequence[int]]) -> _States: ...
+class StateFeatures:
+    def __init__(self, config: str) -> None: ...
+    @property
+    def words(self) -> list[list[int]]: ...
+    @property
+    def spans(self) -> list[list[int]]: ...
+    def states(
+        self, orders: Sequence[Sequence[int]]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
 
 class Preorderer:
     def __init__(self, model: Model) -> None: ...
