@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "tasks/transitions.hpp"
+
 namespace budgie::tasks {
 
 namespace {

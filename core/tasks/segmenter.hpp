@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Word segmentation (section 3.3 of the paper): unit by unit, SPLIT begins a new word and MERGE lengthens the last one.
-// A network may have more actions that begin a word; it has as many outputs.
+// The segmenter: a network that scores the actions of segmentation.hpp, and has as many outputs.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,50 +10,9 @@
 #include "features/units.hpp"
 #include "network/hidden.hpp"
 #include "network/network.hpp"
-#include "tasks/transitions.hpp"
+#include "tasks/segmentation.hpp"
 
 namespace budgie::tasks {
-
-// The transition system, over a window of units. Its stack needs no more than the word on top.
-struct Segmentation {
-  struct State {
-    std::size_t front = 0;  // of the buffer
-    WordSoFar word{};
-  };
-
-  std::size_t actions() const { return count; }
-  bool allowed(const State& state, std::size_t action) const { return Rules::allow(rules[state.front], action); }
-  bool done(const State& state) const { return state.front == end; }
-  bool open(const State& state) const { return Rules::open(rules[state.front]); }
-  void apply(State& state, std::size_t action) const {
-    taken[state.front] = static_cast<std::uint8_t>(action);
-    const char32_t id = ids[state.front++];
-    switch (static_cast<Action>(action)) {
-      case Action::merge:
-        return state.word.merge(id);
-      case Action::sentence:
-        return state.word.begin_sentence(id);
-      default:
-        return state.word.split(id);
-    }
-  }
-
-  std::size_t count;          // of actions
-  const char32_t* ids;        // of the units
-  const std::uint8_t* rules;  // what may be done at each
-  std::size_t end;            // of the buffer
-  std::uint8_t* taken;        // the action at each unit
-};
-
-// The same where one knows the words.
-struct GoldSegmentation : Segmentation {
-  std::size_t oracle(const State& state) const {
-    const std::size_t wanted = gold[state.front];
-    return allowed(state, wanted) ? wanted : first_allowed(*this, state);
-  }
-
-  const std::uint8_t* gold;  // the action that makes the words of each unit
-};
 
 // A word of a text, and the action that began it. Offsets are in the text's own measure: bytes of UTF-8 or characters
 // of a str.
@@ -76,8 +34,8 @@ class Segmenter {
   std::size_t standards() const { return standards_; }
 
   // Appends the words of a text to `words`, by one of standards() definitions of a word: std::invalid_argument where
-  // there is no such `standard`. White space is a word of its own where none is inside of a word, so words
-  // lie end to end; what only stands between words that may have some inside counts as split off.
+  // there is no such `standard`. White space is a word of its own where none is inside of a word, so words lie end to
+  // end; what only stands between words that may have some inside counts as split off.
   void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
                std::vector<Word>& words, Stop& stop) const;
 
