@@ -23,14 +23,14 @@ struct LanguageIdentifier {
 
   nb::object identify(nb::handle text, const Allowed& allowed) const {
     const TextView one = view(text);
-    Answer answer;
+    Identification answer;
     work_on_one(one, [&](Scratch& scratch, Stop& stop) { core.identify(&one, 1, allowed, scratch, &answer, stop); });
     return record(answer);
   }
 
   nb::list identify_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
     const TextBatch batch(texts);
-    std::vector<Answer> found(batch.size());
+    std::vector<Identification> found(batch.size());
     const auto make_work = [&] {
       return [&, scratch = Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
         core.identify(batch.views.data() + first, last - first, allowed, scratch, found.data() + first, stop);
@@ -41,7 +41,7 @@ struct LanguageIdentifier {
 
   nb::list rank(nb::handle text, std::size_t k, const Allowed& allowed) const {
     const TextView one = view(text);
-    std::vector<Answer> found;
+    std::vector<Identification> found;
     work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.rank(one, k, allowed, scratch, stop); });
     return records(found);
   }
@@ -54,7 +54,7 @@ struct LanguageIdentifier {
 
   nb::list spans(nb::handle text, const Allowed& allowed) const {
     const TextView one = view(text);
-    std::vector<LanguageSpan> found;
+    std::vector<Span> found;
     work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.spans(one, allowed, scratch, stop); });
     return records(found);
   }
@@ -97,14 +97,15 @@ struct LanguageIdentifier {
                         [&](std::size_t t) { return records(std::exchange(found[t], {})); });
   }
 
-  nb::object record(const Answer& answer) const {
+  nb::object record(const Identification& answer) const {
     return make_record(Record::identification, label(answer), number(static_cast<double>(answer.probability)),
                        nb::bool_(answer.reliable()));
   }
 
-  nb::object record(const LanguageSpan& span) const {
-    return make_record(Record::span, number(span.begin), number(span.end), label(span.answer),
-                       number(static_cast<double>(span.answer.probability)), nb::bool_(span.answer.reliable()));
+  nb::object record(const Span& span) const {
+    return make_record(Record::span, number(span.start), number(span.end), label(span.identification),
+                       number(static_cast<double>(span.identification.probability)),
+                       nb::bool_(span.identification.reliable()));
   }
 
   template <class Answers>
@@ -112,8 +113,9 @@ struct LanguageIdentifier {
     return make_list(answers.size(), [&](std::size_t i) { return record(answers[i]); });
   }
 
-  nb::object label(const Answer& answer) const {
-    return answer.language == Answer::kUndetermined ? undetermined : labels[static_cast<std::size_t>(answer.language)];
+  nb::object label(const Identification& answer) const {
+    return answer.language == Identification::kUndetermined ? undetermined
+                                                            : labels[static_cast<std::size_t>(answer.language)];
   }
 
   template <class Work>

@@ -26,13 +26,13 @@ nb::object part(PyObject* text, std::size_t begin, std::size_t end) {
                                        : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + from, to - from));
 }
 
-nb::list strings_of(PyObject* text, const std::vector<Word>& words) {
-  return make_list(words.size(), [&](std::size_t w) { return part(text, words[w].begin, words[w].end); });
+nb::list strings_of(PyObject* text, const std::vector<TokenSpan>& words) {
+  return make_list(words.size(), [&](std::size_t w) { return part(text, words[w].start, words[w].end); });
 }
 
-nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
+nb::list offsets_of(PyObject*, const std::vector<TokenSpan>& words) {
   return make_list(words.size(), [&](std::size_t w) {
-    return make_record(Record::token_span, number(words[w].begin), number(words[w].end));
+    return make_record(Record::token_span, number(words[w].start), number(words[w].end));
   });
 }
 
@@ -42,7 +42,7 @@ struct Segmenter {
   template <class Result>
   nb::list one(nb::handle text, const Dictionary* dictionary, std::uint32_t standard, Result&& result) const {
     const TextView units = view(text);
-    std::vector<Word> words;
+    std::vector<TokenSpan> words;
     work_on(units.bytes(), [&](Stop& stop) {
       tasks::Segmenter::Scratch scratch(core);
       core.segment(units, dictionary, standard, scratch, words, stop);
@@ -54,7 +54,7 @@ struct Segmenter {
   nb::list several(const nb::list& texts, std::size_t threads, const Dictionary* dictionary, std::uint32_t standard,
                    Result&& result) const {
     const TextBatch batch(texts);
-    std::vector<std::vector<Word>> words(batch.size());
+    std::vector<std::vector<TokenSpan>> words(batch.size());
     const auto make_work = [&] {
       return [&, scratch = tasks::Segmenter::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
         for (std::size_t t = first; t < last; ++t) {

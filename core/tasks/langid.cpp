@@ -41,7 +41,7 @@ void LanguageIdentifier::check(const Allowed& allowed) const {
 }
 
 void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
-                                  Answer* answers, Stop& stop) const {
+                                  Identification* answers, Stop& stop) const {
   check(allowed);
   for (std::size_t start = 0; start < count; start += kBlock) {
     stop.look();
@@ -50,7 +50,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
     for (std::size_t b = 0; b < block; ++b) letters[b] = embed(texts[start + b], b, scratch, stop);
     score(block, scratch);
     for (std::size_t b = 0; b < block; ++b) {
-      answers[start + b] = Answer{};
+      answers[start + b] = Identification{};
       if (letters[b] == 0) continue;
       const Choice choice = choose(b, allowed, temperature(letters[b]), scratch);
       answers[start + b] = {static_cast<std::int32_t>(allowed[choice.best]),
@@ -59,11 +59,11 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
   }
 }
 
-std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k, const Allowed& allowed,
-                                             Scratch& scratch, Stop& stop) const {
+std::vector<Identification> LanguageIdentifier::rank(const TextView& text, std::size_t k, const Allowed& allowed,
+                                                     Scratch& scratch, Stop& stop) const {
   check(allowed);
   const std::size_t letters = embed(text, 0, scratch, stop);
-  if (letters == 0) return {Answer{}};
+  if (letters == 0) return {Identification{}};
   score(1, scratch);
   const Choice choice = choose(0, allowed, temperature(letters), scratch);
   const std::vector<float>& powers = scratch.powers_;
@@ -73,7 +73,7 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
   std::partial_sort(
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
       [&](std::size_t a, std::size_t b) { return powers[a] != powers[b] ? powers[a] > powers[b] : a < b; });
-  std::vector<Answer> answers;
+  std::vector<Identification> answers;
   for (std::size_t i = 0; i < k; ++i) {
     answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), powers[order[i]] / choice.total});
   }

@@ -16,7 +16,7 @@ struct Calibration {
   float b = 0;
 };
 
-struct Answer {
+struct Identification {
   static constexpr std::int32_t kUndetermined = -1;
   std::int32_t language = kUndetermined;  // number of the label
   float probability = 0;
@@ -26,10 +26,11 @@ struct Answer {
   bool reliable() const { return language != kUndetermined && probability >= kReliable; }
 };
 
-struct LanguageSpan {
-  std::size_t begin = 0;  // code units of the text (bytes of UTF-8, code points of a str)
+// A part of a text in one language.
+struct Span {
+  std::size_t start = 0;  // code units of the text (bytes of UTF-8, code points of a str)
   std::size_t end = 0;
-  Answer answer{};
+  Identification identification{};
 };
 
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.
@@ -47,11 +48,11 @@ class LanguageIdentifier {
   Allowed allow(std::vector<std::uint32_t> numbers) const;
 
   // What was allowed of an identifier of more languages is refused, too.
-  void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch, Answer* answers,
-                Stop& stop) const;
-  std::vector<Answer> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
-                           Stop& stop) const;
-  std::vector<LanguageSpan> spans(const TextView& text, const Allowed& allowed, Scratch& scratch, Stop& stop) const;
+  void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
+                Identification* answers, Stop& stop) const;
+  std::vector<Identification> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
+                                   Stop& stop) const;
+  std::vector<Span> spans(const TextView& text, const Allowed& allowed, Scratch& scratch, Stop& stop) const;
 
   // How many letters and marks of a text the network sees: what the calibration depends on.
   std::size_t letters(const TextView& text, Scratch& scratch, Stop& stop) const;

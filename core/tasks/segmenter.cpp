@@ -60,13 +60,13 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
       rows_(2 + segmenter.word_tables_.size()) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-                        std::vector<Word>& words, Stop& stop) const {
+                        std::vector<TokenSpan>& words, Stop& stop) const {
   if (standard >= standards_) throw std::invalid_argument("there is no standard of such a number");
   UnitWindow window(groups_, dictionary);
   WordSoFar so_far;
-  Word word;
-  const auto put = [&](const Word& one) {
-    if (one.begin < one.end) words.push_back(one);
+  TokenSpan word;
+  const auto put = [&](const TokenSpan& one) {
+    if (one.start < one.end) words.push_back(one);
   };
   std::fill(scratch.current_.begin(), scratch.current_.end(), 0.0F);
   scratch.bias_ = bias_;

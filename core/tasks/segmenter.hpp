@@ -16,8 +16,8 @@ namespace budgie::tasks {
 
 // A word of a text, and the action that began it. Offsets are in the text's own measure: bytes of UTF-8 or characters
 // of a str.
-struct Word {
-  std::size_t begin = 0;
+struct TokenSpan {
+  std::size_t start = 0;
   std::size_t end = 0;
   std::uint8_t action = static_cast<std::uint8_t>(Action::split);
 };
@@ -37,7 +37,7 @@ class Segmenter {
   // there is no such `standard`. White space is a word of its own where none is inside of a word, so words lie end to
   // end; what only stands between words that may have some inside counts as split off.
   void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-               std::vector<Word>& words, Stop& stop) const;
+               std::vector<TokenSpan>& words, Stop& stop) const;
 
  private:
   // What feature positions look at, and how what they add to the hidden layer is found.

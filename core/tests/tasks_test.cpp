@@ -20,7 +20,7 @@ void identify(const std::string& folder) {
   std::vector<std::uint32_t> numbers(identifier.languages());
   std::iota(numbers.begin(), numbers.end(), 0u);
   const LanguageIdentifier::Allowed all = identifier.allow(numbers);
-  std::vector<Answer> answers(texts.size());
+  std::vector<Identification> answers(texts.size());
   LanguageIdentifier::Scratch scratch(identifier);
   identifier.identify(views(texts).data(), texts.size(), all, scratch, answers.data(), never);
   const char* wanted[] = {"de", "en", "zh"};
@@ -29,10 +29,10 @@ void identify(const std::string& folder) {
           "the language of " + texts[i]);
     check(answers[i].probability > 0.9F, "the probability of " + texts[i]);
   }
-  check(answers[3].language == Answer::kUndetermined, "text without letters has no language");
+  check(answers[3].language == Identification::kUndetermined, "text without letters has no language");
   const std::string mixed = "Der Hund schläft. Where is the station?";
-  const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all, scratch, never);
-  check(spans.size() == 2 && spans[0].begin == 0 && spans[0].end == spans[1].begin && spans[1].end == mixed.size(),
+  const std::vector<Span> spans = identifier.spans(view(mixed), all, scratch, never);
+  check(spans.size() == 2 && spans[0].start == 0 && spans[0].end == spans[1].start && spans[1].end == mixed.size(),
         "spans tile the text");
   numbers.push_back(numbers.back() + 1);
   for (const auto& wrong : {std::vector<std::uint32_t>{}, {1, 0}, {3, 3}, {100'000'000}, numbers}) {
@@ -58,7 +58,7 @@ void segment(const std::string& folder) {
   const std::vector<std::uint8_t> file = read_file(folder + "/seg-zh.safetensors");
   const Segmenter segmenter = build_segmenter(read_model(file.data(), file.size()));
   const std::string text = "研究生命的起源";
-  std::vector<Word> found;
+  std::vector<TokenSpan> found;
   Segmenter::Scratch scratch(segmenter);
   segmenter.segment(view(text), nullptr, 0, scratch, found, never);
   const std::size_t ends[] = {6, 12, 15, 21};

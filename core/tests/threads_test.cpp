@@ -34,7 +34,7 @@ int main(int, char** arguments) {
   std::iota(numbers.begin(), numbers.end(), 0u);
   const LanguageIdentifier::Allowed all = identifier.allow(numbers);
 
-  std::vector<Answer> answers(texts.size()), alone(texts.size());
+  std::vector<Identification> answers(texts.size()), alone(texts.size());
   LanguageIdentifier::Scratch scratch_alone(identifier);
   identifier.identify(texts.data(), texts.size(), all, scratch_alone, alone.data(), never);
   budgie::in_parallel(texts.size(), kThreads, [&] {

@@ -66,7 +66,7 @@ int main(int, char** arguments) {
   std::vector<std::uint32_t> numbers(identifier.languages());
   std::iota(numbers.begin(), numbers.end(), 0u);
   const LanguageIdentifier::Allowed all = identifier.allow(numbers);
-  Answer answer;
+  Identification answer;
   LanguageIdentifier::Scratch identifying(identifier);
   watch("identify", [&] { identifier.identify(&one, 1, all, identifying, &answer, never); });
 
@@ -76,7 +76,7 @@ int main(int, char** arguments) {
 
   const Segmenter segmenter = build_segmenter(read_model(seg.data(), seg.size()));
   Segmenter::Scratch segmenting(segmenter);
-  std::vector<Word> found;
+  std::vector<TokenSpan> found;
   watch("segment", [&] { segmenter.segment(other, nullptr, 0, segmenting, found, never); });
 
   const Preorderer preorderer = build_preorderer(read_model(preorder.data(), preorder.size()));
