@@ -51,7 +51,7 @@ struct Segmenter {
   }
 
   template <class Result>
-  nb::list several(const nb::list& texts, std::size_t threads, const Dictionary* dictionary, std::uint32_t standard,
+  nb::list several(const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard, std::size_t threads,
                    Result&& result) const {
     const TextBatch batch(texts);
     std::vector<std::vector<TokenSpan>> words(batch.size());
@@ -89,14 +89,14 @@ void bind_segmenter(nb::module_& m) {
           "text"_a.none(), "dictionary"_a.none(), "standard"_a)
       .def(
           "segment_batch",
-          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
-             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, strings_of); },
-          "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a)
+          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
+             std::size_t threads) { return self.several(texts, dictionary, standard, threads, strings_of); },
+          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a)
       .def(
           "spans_batch",
-          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
-             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, offsets_of); },
-          "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a);
+          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
+             std::size_t threads) { return self.several(texts, dictionary, standard, threads, offsets_of); },
+          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a);
 }
 
 }  // namespace budgie::python

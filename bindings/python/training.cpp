@@ -184,20 +184,9 @@ struct StateFeatures {
 
 // ---- word clusters ---------------------------------------------------------------------------------------------
 
-BloomMap make_bloom_map(const nb::bytes& lengths, const std::vector<std::uint32_t>& slots, std::uint32_t error_bits,
-                        bool fold_case, bool fold_digits, const nb::bytes& bits) {
-  const auto bytes = [](const nb::bytes& of) { return static_cast<const std::uint8_t*>(of.data()); };
-  const auto few = [](std::uint32_t count) { return count < BloomMap::kWidth; };
-  const auto* const codes = bytes(lengths);
-  if (bits.size() != BloomMap::size(slots) || std::any_of(slots.begin(), slots.end(), few) ||
-      std::any_of(codes, codes + lengths.size(), [](std::uint8_t l) { return l > BloomMap::kLongestCode; }))
-    throw nb::value_error("a Bloom map does not make sense");
-  return BloomMap({bytes(lengths), bytes(lengths) + lengths.size()}, slots, error_bits, {fold_case, fold_digits},
-                  bytes(bits));
-}
-
-nb::tuple build(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
-                std::uint32_t error_bits, bool fold_case, bool fold_digits) {
+// The lengths of codes, the slots of each layer, the bits.
+nb::tuple make_bloom_map(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
+                         std::uint32_t error_bits, bool fold_case, bool fold_digits) {
   std::vector<std::uint64_t> keys;
   for (nb::handle word : words) keys.push_back(BloomMap::key(view(word), {fold_case, fold_digits}));
   BloomMapParts map;
@@ -232,12 +221,9 @@ void bind_training(nb::module_& m) {
       .def_prop_ro("words", [](const StateFeatures& self) { return self.columns.words_of; })
       .def_prop_ro("spans", [](const StateFeatures& self) { return self.columns.spans_of; })
       .def("states", &StateFeatures::states, "orders"_a);
-  nb::class_<BloomMap>(m, "BloomMap")
-      .def_static("make", &make_bloom_map, "lengths"_a, "slots"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a,
-                  "bits"_a)
-      .def_static("build", &build, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a)
-      .def_static("size", &BloomMap::size, "slots"_a)
-      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word)); }, "word"_a);
+  m.def("build_bloom_map", &make_bloom_map, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a,
+        "fold_digits"_a);
+  m.def("size_of_bloom_map", &BloomMap::size, "slots"_a);
 }
 
 }  // namespace budgie::python

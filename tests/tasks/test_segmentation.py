@@ -228,7 +228,7 @@ def test_the_core_itself_refuses_a_standard_that_is_none(name: str, known: int) 
         with pytest.raises(ValueError, match="there is no standard of such a number"):
             core.segment(MIXED, None, standard)
         with pytest.raises(ValueError, match="there is no standard of such a number"):
-            core.spans_batch([MIXED] * 1000, 2, None, standard)
+            core.spans_batch([MIXED] * 1000, None, standard, 2)
 
 
 @pytest.mark.parametrize("twin", [lambda s: pickle.loads(pickle.dumps(s)), copy.copy, copy.deepcopy])

@@ -107,7 +107,7 @@ class BloomMap:
     @property
     def size(self) -> int:
         """Bytes of the layers."""
-        return _core.BloomMap.size(list(self.slots))
+        return _core.size_of_bloom_map(list(self.slots))
 
 
 @dataclass(frozen=True)

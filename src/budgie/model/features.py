@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from budgie import _core
 from budgie.errors import ModelError
-from budgie.model.config import BloomMap, Config
+from budgie.model.config import Config
 from budgie.model.tensors import Tensor
 
 
@@ -27,14 +27,6 @@ def make_unit_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.U
         return _core.UnitFeatures(config.to_json(), _resources(tensors))
     except _core.Refused as error:
         raise ModelError(str(error)) from None
-
-
-def make_bloom_map(bloom: BloomMap | None, tensors: Mapping[str, Tensor]) -> _core.BloomMap | None:
-    """The map from words to clusters, if there is one."""
-    if bloom is None:
-        return None
-    lengths, bits = (bytes(tensors[f"bloom.{name}"].data) for name in ("lengths", "bits"))
-    return _core.BloomMap.make(lengths, list(bloom.slots), bloom.error_bits, bloom.fold_case, bloom.fold_digits, bits)
 
 
 def make_state_features(config: Config) -> _core.StateFeatures:

@@ -71,8 +71,8 @@ class Segmenter:
 
     def segment_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[AnyStr]]:
         """The same for each text; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.segment_batch(several(texts, threads, TEXTS), threads, *self._settings)
+        return self._core.segment_batch(several(texts, threads, TEXTS), *self._settings, threads)
 
     def spans_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[TokenSpan]]:
         """The spans of each text."""
-        return self._core.spans_batch(several(texts, threads, TEXTS), threads, *self._settings)
+        return self._core.spans_batch(several(texts, threads, TEXTS), *self._settings, threads)
