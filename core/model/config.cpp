@@ -202,10 +202,10 @@ Config read_network(const Json& json, const std::string& where) {
   table.get("labels", config.labels);
   if (json.find("text") != nullptr) config.text = read_text(*json.find("text"), table.where("text"));
   config.layer_bits = table.choose_from("layer_bits", Json::Kind::integer, std::array{"16", "32"}, 1) == 0 ? 16 : 32;
-  if (const Json* bloom = table.find("bloom")) config.bloom.push_back(read_bloom(*bloom, table.where("bloom")));
+  if (const Json* bloom = table.find("bloom")) config.bloom = read_bloom(*bloom, table.where("bloom"));
   table.get("standards", config.standards);
   if (const Json* lexicon = table.find("lexicon")) {
-    config.lexicon.push_back(read_lexicon(*lexicon, table.where("lexicon")));
+    config.lexicon = read_lexicon(*lexicon, table.where("lexicon"));
   }
   config.networks = read_networks(table);
   check(config);
@@ -347,8 +347,8 @@ std::string written(const LexiconConfig& lexicon) {
 }
 
 template <class Part>
-std::string written_or_null(const std::vector<Part>& part) {
-  return part.empty() ? "null" : written(part[0]);
+std::string written_or_null(const std::optional<Part>& part) {
+  return part ? written(*part) : "null";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -77,9 +78,9 @@ struct Config {
   std::vector<std::string> labels{};
   TextConfig text{};
   std::uint32_t layer_bits = 32;
-  std::vector<BloomConfig> bloom{};  // none or one
+  std::optional<BloomConfig> bloom{};
   std::vector<std::string> standards{};
-  std::vector<LexiconConfig> lexicon{};                    // none or one
+  std::optional<LexiconConfig> lexicon{};
   std::vector<std::pair<std::string, Config>> networks{};  // inside of this one, by name: a preorderer's tagger
 
   // Width of the embedding layer.

@@ -141,7 +141,7 @@ void check_segmentation(const Config& config) {
       check_range("group " + group.name + ": n of shapes of units", group.n, 1, kLongestNgram);
     if (group.kind == Kind::standard) check_rows(group, static_cast<std::int64_t>(config.standards.size()));
     if (group.kind == Kind::lexicon) {
-      const std::int64_t longest = config.lexicon.empty() ? 0 : config.lexicon[0].longest;
+      const std::int64_t longest = config.lexicon ? config.lexicon->longest : 0;
       check_rows(group, longest * longest * longest);
     }
     if (group.kind == Kind::vocabulary) {
@@ -154,7 +154,7 @@ void check_segmentation(const Config& config) {
   if (config.standards.empty() == any_of_kind(config, Kind::standard)) {
     throw Error("a standard and a group of kind standard need each other");
   }
-  if (config.lexicon.empty() == any_of_kind(config, Kind::lexicon)) {
+  if (config.lexicon.has_value() != any_of_kind(config, Kind::lexicon)) {
     throw Error("a lexicon and a group of kind lexicon need each other");
   }
   // A small file must not ask for much memory.
@@ -298,7 +298,7 @@ void check(const Config& config) {
     if (has_kind(config.task, group.kind)) continue;
     throw Error("group " + group.name + ": " + task + " has no groups of kind " + name_of(group.kind));
   }
-  if (config.task != Task::seg && (!config.standards.empty() || !config.lexicon.empty())) {
+  if (config.task != Task::seg && (!config.standards.empty() || config.lexicon)) {
     throw Error(std::string("only a segmenter has ") + (config.standards.empty() ? "a lexicon" : "standards"));
   }
   for (const auto& [name, inside] : config.networks) {
@@ -319,7 +319,7 @@ void check(const Config& config) {
   for (const GroupConfig& group : config.groups) {
     if (group.kind == Kind::clusters) clusters.push_back(&group);
   }
-  if (config.bloom.empty() != clusters.empty()) {
+  if (config.bloom.has_value() == clusters.empty()) {
     throw Error("a Bloom map and a group of kind clusters need each other");
   }
   for (const GroupConfig* group : clusters) {

@@ -156,12 +156,10 @@ std::vector<std::pair<std::string, Tensor>> expected_tensors(const Config& confi
   tensors.emplace_back("output.weight", form(layer, {labels, config.hidden}));
   tensors.emplace_back("output.bias", form(Dtype::f32, {labels}));
   if (config.task == Task::langid) tensors.emplace_back("calibration", form(Dtype::f32, {2}));
-  for (const LexiconConfig& lexicon : config.lexicon) {
-    tensors.emplace_back("lexicon.bits", form(Dtype::u8, {lexicon.size}));
-  }
-  for (const BloomConfig& bloom : config.bloom) {
+  if (config.lexicon) tensors.emplace_back("lexicon.bits", form(Dtype::u8, {config.lexicon->size}));
+  if (config.bloom) {
     tensors.emplace_back("bloom.lengths", form(Dtype::u8, {config.classes()}));
-    tensors.emplace_back("bloom.bits", form(Dtype::u8, {BloomMap::size(bloom.slots)}));
+    tensors.emplace_back("bloom.bits", form(Dtype::u8, {BloomMap::size(config.bloom->slots)}));
   }
   for (const auto& [name, inside] : config.networks) {
     for (auto& [inner, tensor] : expected_tensors(inside)) tensors.emplace_back(name + "." + inner, std::move(tensor));
@@ -208,7 +206,7 @@ void check_resources(const Config& config, const Tensors& tensors) {
   for (const auto& [name, tensor] : expected_tensors(config)) {
     if (is_resource(name)) find(name, tensor, tensors);
   }
-  if (!config.bloom.empty()) check_codes(tensors.find("bloom.lengths")->second);
+  if (config.bloom) check_codes(tensors.find("bloom.lengths")->second);
   for (const GroupConfig& group : config.groups) {
     if (group.kind == Group::Kind::vocabulary) check_keys(group, tensors.find(group.name + ".keys")->second);
   }
