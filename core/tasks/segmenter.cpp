@@ -8,9 +8,9 @@
 
 namespace budgie::tasks {
 
-namespace {
-
 static_assert(ActionLayer::kMostActions <= 8, "a rule has a bit for each action");
+
+namespace {
 
 UnitGroups with_actions(UnitGroups groups, std::size_t actions) {
   groups.actions = actions;
@@ -28,6 +28,9 @@ Segmenter::Segmenter(UnitGroups groups, const Network& network)
       at_start_(run_of(Source::start, network)),
       at_word_(run_of(Source::word, network)),
       output_(network.output) {
+  for (const HiddenRun* run : {&at_front_, &at_start_, &at_word_}) {
+    for (std::size_t i = 0; i < width_; ++i) bias_[i] -= run->excess()[i];
+  }
   for_each_position(groups_.groups, network, [&](const FeaturePosition& at, const float* weights) {
     const Source from = source(at);
     if (from != Source::word_table && from != Source::standard_table) return;
@@ -47,8 +50,8 @@ Segmenter::Source Segmenter::source(const FeaturePosition& at) const {
   return group.buckets <= kFewBuckets ? Source::word_table : Source::word;
 }
 
-HiddenRun Segmenter::run_of(Source wanted, const Network& network) {
-  return HiddenRun(groups_.groups, network, [&](const FeaturePosition& at) { return source(at) == wanted; }, bias_);
+HiddenRun Segmenter::run_of(Source wanted, const Network& network) const {
+  return HiddenRun(groups_.groups, network, [&](const FeaturePosition& at) { return source(at) == wanted; });
 }
 
 Segmenter::Scratch::Scratch(const Segmenter& segmenter)

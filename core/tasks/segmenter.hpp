@@ -44,7 +44,7 @@ class Segmenter {
   enum class Source : std::uint8_t { front, start, word, word_table, standard_table };
 
   Source source(const FeaturePosition& at) const;
-  HiddenRun run_of(Source wanted, const Network& network);
+  HiddenRun run_of(Source wanted, const Network& network) const;
   void decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch, WordSoFar& word) const;
   void embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const;
   void score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
@@ -58,8 +58,8 @@ class Segmenter {
 
   UnitGroups groups_;
   std::vector<Embedding> embeddings_;
-  std::size_t width_;  // of the hidden layer, padded
-  std::vector<float> bias_;
+  std::size_t width_;        // of the hidden layer, padded
+  std::vector<float> bias_;  // less the excess of the runs
   // What depends on the text alone, around the front of the buffer and around the first unit of the current word; and
   // what depends on the words so far.
   HiddenRun at_front_, at_start_, at_word_;
