@@ -3,7 +3,6 @@
 #include "model.hpp"
 
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/pair.h>
 
 #include <string_view>
 

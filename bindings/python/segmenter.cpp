@@ -2,9 +2,6 @@
 // Segmentation as Python sees it.
 #include "tasks/segmenter.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-
 #include <utility>
 
 #include "batches.hpp"

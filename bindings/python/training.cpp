@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What training asks the core for: row numbers of texts, words and units, what gold does, and what features look into.
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
-
-#include <algorithm>
 
 #include "batches.hpp"
 #include "model.hpp"

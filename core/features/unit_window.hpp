@@ -23,7 +23,7 @@ class UnitWindow {
         runs_(groups.runs),
         shaped_(groups.shaped()),
         dictionary_(dictionary != nullptr && !dictionary->empty() ? dictionary : nullptr),
-        run_(run),
+        at_once_(run),
         before_(groups.before()),
         ahead_(std::max(groups.behind() + kLongestNgram, dictionary_ ? dictionary_->longest() + 1 : 0)) {}
 
@@ -56,7 +56,7 @@ class UnitWindow {
     bool over = false;
     Gap gap = Gap::none;
     while (!over) {
-      const std::size_t enough = std::max(run_, run_ + before_ + ahead_);  // without an overflow
+      const std::size_t enough = std::max(at_once_, at_once_ + before_ + ahead_);  // without an overflow
       while (!over && ids.size() < enough) {
         over = !reader.next(unit);
         if (over) break;
@@ -171,7 +171,8 @@ class UnitWindow {
   Spaces spaces_;
   bool runs_, shaped_;
   const Dictionary* dictionary_;
-  std::size_t run_, before_, ahead_;
+  std::size_t at_once_;  // units decided at a time
+  std::size_t before_, ahead_;
   std::size_t searched_ = 0;  // up to here the dictionary has been applied
   std::uint8_t last_kind_ = kOutsideKind;
   std::size_t line_ = 0;  // units of the line so far

@@ -136,7 +136,7 @@ TextConfig read_text(const Json& json, const std::string& where) {
   std::vector<std::int64_t> blocks;
   table.get("blocks", blocks);
   for (const std::int64_t block : blocks) {
-    check_range("block of text", block, 0, 0x110000 / 128 - 1);
+    check_range("block of text", block, 0, Folding::kBlocks - 1);
     text.blocks.push_back(static_cast<std::uint32_t>(block));
   }
   text.runs = table.choose_from("units", Json::Kind::string, std::array{"characters", "runs"}, 1) == 1;

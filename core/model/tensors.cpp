@@ -9,7 +9,6 @@
 
 #include "features/bloom.hpp"
 #include "model/error.hpp"
-#include "network/half.hpp"
 
 namespace budgie::model {
 
@@ -17,6 +16,20 @@ namespace {
 
 constexpr std::array<const char*, 3> kDtypes = {"U8", "F16", "F32"};
 constexpr double kLeastTemperature = 1.0 / 1024, kGreatestTemperature = 1024;
+
+// A float16.
+float from_half(std::uint16_t half) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000) << 16;
+  std::uint32_t exponent = half >> 10 & 0x1F, fraction = half & 0x3FF;
+  if (exponent == 0) {
+    const float value = static_cast<float>(fraction) / 16777216.0f;  // 2^-24: subnormal
+    return sign != 0 ? -value : value;
+  }
+  const std::uint32_t bits = sign | (exponent == 31 ? 0xFF : exponent + 112) << 23 | fraction << 13;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 std::string shown(const Tensor& tensor) {
   std::string result = std::string(name_of(tensor.dtype)) + " [";

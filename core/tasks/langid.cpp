@@ -18,7 +18,7 @@ LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
     : extractor_(identifier.groups_),
       sums_(identifier.groups_, identifier.network_.embeddings),
       row_(sums_.size()),
-      h0_(kBlock * identifier.network_.inputs()),
+      h0_(kBlock * identifier.network_.h0_stride()),
       h1_(kBlock * identifier.network_.width()),
       scores_(kBlock * identifier.network_.output.stride) {}
 
@@ -102,7 +102,7 @@ std::size_t LanguageIdentifier::sum(const TextView& text, double* row, Scratch& 
 std::size_t LanguageIdentifier::embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const {
   std::fill(scratch.row_.begin(), scratch.row_.end(), 0.0);
   const std::size_t letters = sum(text, scratch.row_.data(), scratch, stop);
-  scratch.sums_.h0(scratch.row_.data(), scratch.h0_.data() + place * network_.inputs());
+  scratch.sums_.h0(scratch.row_.data(), scratch.h0_.data() + place * network_.h0_stride());
   return letters;
 }
 
