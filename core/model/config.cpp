@@ -14,18 +14,13 @@ namespace budgie::model {
 
 namespace {
 
-const char* type_of(const Json& value) {
-  constexpr const char* kNames[] = {"NoneType", "bool", "int", "float", "str", "list", "dict"};
-  return kNames[static_cast<std::size_t>(value.kind)];
-}
-
 // A value for a message.
 std::string shown(const Json& value) {
   switch (value.kind) {
     case Json::Kind::null:
-      return "None";
+      return "null";
     case Json::Kind::boolean:
-      return value.boolean ? "True" : "False";
+      return value.boolean ? "true" : "false";
     case Json::Kind::array:
       return "[...]";
     case Json::Kind::object:
@@ -35,22 +30,23 @@ std::string shown(const Json& value) {
   }
 }
 
-[[noreturn]] void refuse_type(const std::string& where, const char* wanted, const Json& value) {
-  throw Error(where + " must be of type " + wanted + ", not " + type_of(value));
+void check_type(const std::string& where, Json::Kind wanted, const Json& value) {
+  if (value.is(wanted)) return;
+  throw Error(where + " must be of type " + name_of(wanted) + ", not " + name_of(value.kind));
 }
 
 void read(const Json& value, const std::string& where, bool& out) {
-  if (!value.is(Json::Kind::boolean)) refuse_type(where, "bool", value);
+  check_type(where, Json::Kind::boolean, value);
   out = value.boolean;
 }
 
 void read(const Json& value, const std::string& where, std::int64_t& out) {
-  if (!value.is(Json::Kind::integer)) refuse_type(where, "int", value);
+  check_type(where, Json::Kind::integer, value);
   out = value.integer;
 }
 
 void read(const Json& value, const std::string& where, std::string& out) {
-  if (!value.is(Json::Kind::string)) refuse_type(where, "str", value);
+  check_type(where, Json::Kind::string, value);
   out = value.text;
 }
 

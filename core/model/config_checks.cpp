@@ -133,7 +133,7 @@ void check_segmentation(const Config& config) {
       const bool far = std::any_of(group.positions.begin(), group.positions.end(),
                                    [&](int position) { return position < -near || position > near; });
       if (far || !group.starts.empty()) {
-        const char* among = near == 1 ? "(-1, 0, 1)" : "(0,)";
+        const char* among = near == 1 ? "[-1, 0, 1]" : "[0]";
         throw Error("group " + group.name + ": positions of kind " + name_of(group.kind) + " are among " + among);
       }
     }
