@@ -53,8 +53,9 @@ struct UnitGroups {
   std::size_t behind() const;
 };
 
-// Rows of the fixed groups at each of `count` units: the n-gram that begins there. What the n-grams of the last units
-// reach into must be there too: `ids` and `kinds` have `kLongestNgram` more units.
+// Rows of a fixed group at each of `count` units: the n-gram that begins there. What the n-grams of the last units
+// reach into must be there too: `ids` and `kinds` have `kLongestNgram` more units. Throws std::invalid_argument where a
+// kind is not one of units alone.
 void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const char32_t* ids,
                const std::uint8_t* kinds, const std::uint16_t* shapes, std::size_t count,
                std::vector<std::uint32_t>& hashes, std::uint32_t* rows);

@@ -55,7 +55,8 @@ HiddenRun Segmenter::run_of(Source wanted, const Network& network) const {
 }
 
 Segmenter::Scratch::Scratch(const Segmenter& segmenter)
-    : vectors_(segmenter.groups_.groups.size()),
+    : ids_(segmenter.groups_.groups.size()),
+      vectors_(segmenter.groups_.groups.size()),
       at_front_(segmenter.at_front_),
       at_start_(segmenter.at_start_),
       at_word_(segmenter.at_word_),
@@ -72,14 +73,9 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
     if (one.start < one.end) words.push_back(one);
   };
   std::fill(scratch.current_.begin(), scratch.current_.end(), 0.0F);
-  scratch.bias_ = bias_;
-  for (const Table& table : standard_tables_) {
-    const float* const rows[] = {scratch.bias_.data(), table.rows.row(standard)};
-    sum_rows(rows, 2, width_, scratch.bias_.data());
-  }
   window.slide(text, stop, [&](std::size_t first, std::size_t last) {
     stop.look();
-    decide(window, first, last, scratch, so_far);
+    decide(window, first, last, standard, scratch, so_far);
     for (std::size_t unit = first; unit < last; ++unit) {
       if (static_cast<Action>(scratch.taken_[unit]) != Action::merge) {
         put(word);
@@ -93,9 +89,14 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
   put({word.end, text.length});
 }
 
-void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch,
-                       WordSoFar& word) const {
+void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard,
+                       Scratch& scratch, WordSoFar& word) const {
   embed(window, last, scratch);
+  scratch.bias_ = bias_;
+  for (const Table& table : standard_tables_) {
+    const float* const rows[] = {scratch.bias_.data(), table.rows.row(standard)};
+    sum_rows(rows, 2, width_, scratch.bias_.data());
+  }
   const std::size_t count = last - first;
   scratch.front_.resize((count + kTile) * width_);
   for (std::size_t i = 0; i < count; ++i) {
@@ -133,12 +134,17 @@ void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t 
 // The vectors of the fixed groups for all units in sight.
 void Segmenter::embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const {
   const std::size_t count = last + groups_.behind();
-  scratch.ids_.resize(count);
+  const auto has_vectors = [&](std::size_t g) {
+    return groups_.fixed(g) && groups_.groups[g].kind != Group::Kind::standard;
+  };
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
-    if (!groups_.fixed(g) || groups_.groups[g].kind == Group::Kind::standard) continue;
+    if (!has_vectors(g)) continue;
+    scratch.ids_[g].resize(count);
     unit_rows(groups_, g, 0, window.ids.data(), window.kinds.data(), window.shapes.data(), count, scratch.hashes_,
-              scratch.ids_.data());
-    scratch.vectors_.fill(g, embeddings_[g], scratch.ids_.data(), count);
+              scratch.ids_[g].data());
+  }
+  for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
+    if (has_vectors(g)) scratch.vectors_.fill(g, embeddings_[g], scratch.ids_[g].data(), count);
   }
 }
 

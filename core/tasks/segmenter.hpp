@@ -45,7 +45,8 @@ class Segmenter {
 
   Source source(const FeaturePosition& at) const;
   HiddenRun run_of(Source wanted, const Network& network) const;
-  void decide(const UnitWindow& window, std::size_t first, std::size_t last, Scratch& scratch, WordSoFar& word) const;
+  void decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard, Scratch& scratch,
+              WordSoFar& word) const;
   void embed(const UnitWindow& window, std::size_t last, Scratch& scratch) const;
   void score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
              Scratch& scratch) const;
@@ -75,7 +76,8 @@ class Segmenter::Scratch {
 
  private:
   friend class Segmenter;
-  std::vector<std::uint32_t> hashes_{}, ids_{};
+  std::vector<std::uint32_t> hashes_{};
+  std::vector<std::vector<std::uint32_t>> ids_;  // of each fixed group
   UnitVectors vectors_;
   HiddenRun::Scratch at_front_, at_start_, at_word_;
   std::vector<float> bias_{};             // with that of the standard
