@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "exponential.hpp"
 #include "tasks/langid.hpp"
 
 namespace budgie::tasks {
@@ -163,7 +164,7 @@ class LanguageIdentifier::SpanFinder {
     scratch_.sums_.h0(scratch_.row_.data(), scratch_.h0_.data());
     identifier_.score(1, scratch_);
     const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_);
-    const float total = std::log(choice.total);
+    const auto total = static_cast<float>(logarithm(static_cast<double>(choice.total)));
     identifier_.gather(0, allowed_, scratch_, scores);
     for (std::size_t l = 0; l < allowed_.size(); ++l) {
       scores[l] = std::max((scores[l] - choice.score) / kTemperature - total, kFloor);
