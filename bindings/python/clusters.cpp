@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clustering as Python sees it: two passes over a text, then the exchange algorithm in slices of time.
-#include <chrono>
-
 #include "calls.hpp"
 #include "clusters/exchange.hpp"
 #include "texts.hpp"
@@ -38,25 +36,8 @@ std::string folded(const std::string& word, bool fold_case, bool fold_digits) {
 
 void make_exchange(Exchange* self, const Bigrams& bigrams, std::size_t classes, bool two_sided, std::size_t cycles,
                    std::size_t rounds, std::uint64_t seed, std::size_t batch_words) {
-  if (classes == 0 || batch_words == 0) throw nb::value_error("at least one class and one word a batch are needed");
   const Released released;
   new (self) Exchange(bigrams, {classes, two_sided, cycles, rounds, seed, batch_words});
-}
-
-// Batches for as long as that; at least one. Where a slice ends changes nothing in the result.
-bool advance(Exchange& exchange, std::size_t threads, double seconds) {
-  const Released released;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  while (!exchange.done()) {
-    exchange.next_batch(threads);
-    if (std::chrono::steady_clock::now() >= end) break;
-  }
-  return !exchange.done();
-}
-
-std::vector<std::uint32_t> classes_of_words(const Exchange& exchange) {
-  const std::vector<std::uint32_t>& all = exchange.counts().class_of();
-  return {all.begin(), all.end() - 2};
 }
 
 }  // namespace
@@ -88,15 +69,14 @@ void bind_clusters(nb::module_& m) {
   nb::class_<Exchange>(m, "Exchange")
       .def("__init__", &make_exchange, "bigrams"_a, "classes"_a, "two_sided"_a, "cycles"_a, "rounds"_a, "seed"_a,
            "batch_words"_a, nb::keep_alive<1, 2>())
-      .def("advance", &advance, "threads"_a, "seconds"_a)
+      .def("advance", &Exchange::advance, "threads"_a, "seconds"_a, WithoutGil())
       .def_prop_ro("round", &Exchange::round)
       .def_prop_ro("rounds", &Exchange::rounds)
       .def_prop_ro("words_done", &Exchange::words_done)
       .def_prop_ro("last_moves", &Exchange::last_moves)
-      .def_prop_ro("gained", &Exchange::gained)
-      .def_prop_ro("likelihood", [](const Exchange& self) { return self.counts().likelihood(); })
+      .def_prop_ro("likelihood", &Exchange::likelihood)
       .def_prop_ro("mutual_information", &Exchange::mutual_information)
-      .def_prop_ro("classes", &classes_of_words);
+      .def_prop_ro("classes", &Exchange::classes_of_words);
 }
 
 }  // namespace budgie::python

@@ -12,59 +12,56 @@
 namespace budgie::python {
 namespace {
 
-// The numbers of the languages to choose from, ascending: converted once, not at every call.
-struct Languages {
-  explicit Languages(std::vector<std::uint32_t> numbers_) : numbers(std::move(numbers_)) {}
-  std::vector<std::uint32_t> numbers;
-};
-
 struct LanguageIdentifier {
+  using Allowed = tasks::LanguageIdentifier::Allowed;
   using Scratch = tasks::LanguageIdentifier::Scratch;
 
   explicit LanguageIdentifier(const Model& model) : core(build_langid(model)), labels(labels_of(model)) {}
 
-  nb::object identify(nb::handle text, const Languages& allowed) const {
+  // Converted and checked once, not at every call.
+  Allowed allow(std::vector<std::uint32_t> numbers) const { return core.allow(std::move(numbers)); }
+
+  nb::object identify(nb::handle text, const Allowed& allowed) const {
     const TextView one = view(text);
-    Answer answer;
-    work_on_one(one,
-                [&](Scratch& scratch, Stop& stop) { core.identify(&one, 1, allowed.numbers, scratch, &answer, stop); });
+    Identification answer;
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { core.identify(&one, 1, allowed, scratch, &answer, stop); });
     return record(answer);
   }
 
-  nb::list identify_batch(const nb::list& texts, const Languages& allowed, std::size_t threads) const {
+  nb::list identify_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
     const TextBatch batch(texts);
-    std::vector<Answer> found(batch.size());
+    std::vector<Identification> found(batch.size());
     const auto make_work = [&] {
       return [&, scratch = Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
-        core.identify(batch.views.data() + first, last - first, allowed.numbers, scratch, found.data() + first, stop);
+        core.identify(batch.views.data() + first, last - first, allowed, scratch, found.data() + first, stop);
       };
     };
     return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return record(found[t]); });
   }
 
-  nb::list rank(nb::handle text, std::size_t k, const Languages& allowed) const {
+  nb::list rank(nb::handle text, std::size_t k, const Allowed& allowed) const {
     const TextView one = view(text);
-    std::vector<Answer> found;
-    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.rank(one, k, allowed.numbers, scratch, stop); });
+    std::vector<Identification> found;
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.rank(one, k, allowed, scratch, stop); });
     return records(found);
   }
 
-  nb::list rank_batch(const nb::list& texts, std::size_t k, const Languages& allowed, std::size_t threads) const {
+  nb::list rank_batch(const nb::list& texts, std::size_t k, const Allowed& allowed, std::size_t threads) const {
     return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
-      return core.rank(text, k, allowed.numbers, scratch, stop);
+      return core.rank(text, k, allowed, scratch, stop);
     });
   }
 
-  nb::list spans(nb::handle text, const Languages& allowed) const {
+  nb::list spans(nb::handle text, const Allowed& allowed) const {
     const TextView one = view(text);
-    std::vector<LanguageSpan> found;
-    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.spans(one, allowed.numbers, scratch, stop); });
+    std::vector<Span> found;
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.spans(one, allowed, scratch, stop); });
     return records(found);
   }
 
-  nb::list spans_batch(const nb::list& texts, const Languages& allowed, std::size_t threads) const {
+  nb::list spans_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
     return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
-      return core.spans(text, allowed.numbers, scratch, stop);
+      return core.spans(text, allowed, scratch, stop);
     });
   }
 
@@ -100,14 +97,15 @@ struct LanguageIdentifier {
                         [&](std::size_t t) { return records(std::exchange(found[t], {})); });
   }
 
-  nb::object record(const Answer& answer) const {
+  nb::object record(const Identification& answer) const {
     return make_record(Record::identification, label(answer), number(static_cast<double>(answer.probability)),
                        nb::bool_(answer.reliable()));
   }
 
-  nb::object record(const LanguageSpan& span) const {
-    return make_record(Record::span, number(span.begin), number(span.end), label(span.answer),
-                       number(static_cast<double>(span.answer.probability)), nb::bool_(span.answer.reliable()));
+  nb::object record(const Span& span) const {
+    return make_record(Record::span, number(span.start), number(span.end), label(span.identification),
+                       number(static_cast<double>(span.identification.probability)),
+                       nb::bool_(span.identification.reliable()));
   }
 
   template <class Answers>
@@ -115,8 +113,9 @@ struct LanguageIdentifier {
     return make_list(answers.size(), [&](std::size_t i) { return record(answers[i]); });
   }
 
-  nb::object label(const Answer& answer) const {
-    return answer.language == Answer::kUndetermined ? undetermined : labels[static_cast<std::size_t>(answer.language)];
+  nb::object label(const Identification& answer) const {
+    return answer.language == Identification::kUndetermined ? undetermined
+                                                            : labels[static_cast<std::size_t>(answer.language)];
   }
 
   template <class Work>
@@ -135,9 +134,10 @@ struct LanguageIdentifier {
 }  // namespace
 
 void bind_langid(nb::module_& m) {
-  nb::class_<Languages>(m, "Languages").def(nb::init<std::vector<std::uint32_t>>());
+  nb::class_<LanguageIdentifier::Allowed>(m, "Allowed");
   nb::class_<LanguageIdentifier>(m, "LanguageIdentifier")
       .def(nb::init<const Model&>(), "model"_a)
+      .def("allow", &LanguageIdentifier::allow, "numbers"_a)
       // .none(): None has to reach view(), whose message is better than nanobind's.
       .def("identify", &LanguageIdentifier::identify, "text"_a.none(), "allowed"_a)
       .def("identify_batch", &LanguageIdentifier::identify_batch)

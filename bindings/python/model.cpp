@@ -3,13 +3,12 @@
 #include "model.hpp"
 
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/pair.h>
+
+#include <string_view>
 
 namespace budgie::python {
 
 namespace {
-
-Config parse_config(const std::string& json) { return read_config(parse_object(json, "the config")); }
 
 // Name, dtype and shape.
 nb::tuple form_of(const std::string& name, const Tensor& tensor) {
@@ -36,13 +35,16 @@ nb::list expected_forms(const std::string& json) {
   return forms;
 }
 
-nb::tuple strings(const std::vector<std::string>& all) {
+template <class Strings>
+nb::tuple strings(const Strings& all) {
   nb::list list;
-  for (const std::string& one : all) list.append(nb::str(one.data(), one.size()));
+  for (const std::string_view one : all) list.append(nb::str(one.data(), one.size()));
   return nb::tuple(list);
 }
 
 }  // namespace
+
+Config parse_config(const std::string& json) { return read_config(parse_object(json, "the config")); }
 
 Resources::Resources(const std::string& json, const nb::dict& resources) : config(parse_config(json)) {
   for (const auto& [name, data] : resources) {
@@ -61,8 +63,8 @@ void bind_model(nb::module_& m) {
   m.attr("MAX_HEADER") = kMaxHeader;
   m.attr("MAX_EXTENT") = kMaxExtent;
   m.attr("MAX_ERROR_BITS") = kMaxErrorBits;
-  m.attr("ACTIONS") = strings(action_names());
-  m.attr("MOVES") = strings(move_names());
+  m.attr("ACTIONS") = strings(kActionNames);
+  m.attr("MOVES") = strings(kMoveNames);
   m.attr("SPANS") = strings(span_names());
   m.attr("PLACES") = strings(place_names());
   nb::class_<Model>(m, "Model")

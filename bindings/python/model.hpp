@@ -23,6 +23,8 @@ inline std::vector<nb::object> labels_of(const Model& model) {
   return labels;
 }
 
+Config parse_config(const std::string& json);
+
 // Config and resources of features alone, as training has them before there is a network.
 struct Resources {
   Resources(const std::string& json, const nb::dict& resources);

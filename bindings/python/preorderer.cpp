@@ -2,8 +2,6 @@
 // Preordering as Python sees it.
 #include "tasks/preorderer.hpp"
 
-#include <algorithm>
-
 #include "batches.hpp"
 #include "model.hpp"
 #include "records.hpp"

@@ -2,9 +2,6 @@
 // Segmentation as Python sees it.
 #include "tasks/segmenter.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-
 #include <utility>
 
 #include "batches.hpp"
@@ -26,20 +23,20 @@ nb::object part(PyObject* text, std::size_t begin, std::size_t end) {
                                        : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + from, to - from));
 }
 
-nb::list strings_of(PyObject* text, const std::vector<Word>& words) {
-  return make_list(words.size(), [&](std::size_t w) { return part(text, words[w].begin, words[w].end); });
+nb::list strings_of(PyObject* text, const std::vector<TokenSpan>& words) {
+  return make_list(words.size(), [&](std::size_t w) { return part(text, words[w].start, words[w].end); });
 }
 
-bool begins_sentence(const Word& word) { return static_cast<Action>(word.action) == Action::sentence; }
+bool begins_sentence(const TokenSpan& word) { return static_cast<Action>(word.action) == Action::sentence; }
 
-nb::list offsets_of(PyObject*, const std::vector<Word>& words) {
+nb::list offsets_of(PyObject*, const std::vector<TokenSpan>& words) {
   return make_list(words.size(), [&](std::size_t w) {
-    return make_record(Record::token_span, number(words[w].begin), number(words[w].end));
+    return make_record(Record::token_span, number(words[w].start), number(words[w].end));
   });
 }
 
 // The offsets of the words of each sentence.
-nb::list sentences_of(PyObject* text, const std::vector<Word>& words) {
+nb::list sentences_of(PyObject* text, const std::vector<TokenSpan>& words) {
   nb::list result;
   for (std::size_t first = 0, last = 0; first < words.size(); first = last) {
     for (last = first + 1; last < words.size() && !begins_sentence(words[last]);) ++last;
@@ -55,7 +52,7 @@ struct Segmenter {
   template <class Result>
   nb::list one(nb::handle text, const Dictionary* dictionary, std::uint32_t standard, Result&& result) const {
     const TextView units = view(text);
-    std::vector<Word> words;
+    std::vector<TokenSpan> words;
     work_on(units.bytes(), [&](Stop& stop) {
       tasks::Segmenter::Scratch scratch(core);
       core.segment(units, dictionary, standard, scratch, words, stop);
@@ -64,10 +61,10 @@ struct Segmenter {
   }
 
   template <class Result>
-  nb::list several(const nb::list& texts, std::size_t threads, const Dictionary* dictionary, std::uint32_t standard,
+  nb::list several(const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard, std::size_t threads,
                    Result&& result) const {
     const TextBatch batch(texts);
-    std::vector<std::vector<Word>> words(batch.size());
+    std::vector<std::vector<TokenSpan>> words(batch.size());
     const auto make_work = [&] {
       return [&, scratch = tasks::Segmenter::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
         for (std::size_t t = first; t < last; ++t) {
@@ -102,9 +99,9 @@ void bind_segmenter(nb::module_& m) {
           "text"_a.none(), "dictionary"_a.none(), "standard"_a)
       .def(
           "segment_batch",
-          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
-             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, strings_of); },
-          "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a)
+          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
+             std::size_t threads) { return self.several(texts, dictionary, standard, threads, strings_of); },
+          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a)
       .def(
           "sentences",
           [](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard) {
@@ -113,14 +110,14 @@ void bind_segmenter(nb::module_& m) {
           "text"_a.none(), "dictionary"_a.none(), "standard"_a)
       .def(
           "sentences_batch",
-          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
-             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, sentences_of); },
-          "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a)
+          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
+             std::size_t threads) { return self.several(texts, dictionary, standard, threads, sentences_of); },
+          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a)
       .def(
           "spans_batch",
-          [](const Segmenter& self, const nb::list& texts, std::size_t threads, const Dictionary* dictionary,
-             std::uint32_t standard) { return self.several(texts, threads, dictionary, standard, offsets_of); },
-          "texts"_a, "threads"_a, "dictionary"_a.none(), "standard"_a);
+          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
+             std::size_t threads) { return self.several(texts, dictionary, standard, threads, offsets_of); },
+          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a);
 }
 
 }  // namespace budgie::python

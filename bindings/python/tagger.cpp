@@ -11,25 +11,27 @@
 namespace budgie::python {
 namespace {
 
-struct Tagger : tasks::Tagger {
-  explicit Tagger(const Model& model) : tasks::Tagger(build_tagger(model)), labels(labels_of(model)) {}
+struct Tagger {
+  using Scratch = tasks::Tagger::Scratch;
+
+  explicit Tagger(const Model& model) : core(build_tagger(model)), labels(labels_of(model)) {}
 
   nb::list tag(nb::handle sentence) const {
     const SentenceBatch batch = SentenceBatch::of(sentence);
     std::vector<std::uint32_t> answers(batch.views.size());
     work_on(batch.bytes(0), [&](Stop& stop) {
-      Scratch scratch(*this, answers.size());
-      tasks::Tagger::tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop);
+      Scratch scratch(core, answers.size());
+      core.tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop);
     });
     return make_list(answers.size(), [&](std::size_t w) { return labels[answers[w]]; });
   }
 
   // A list for each sentence; with `probable` of records of tags and their probabilities.
-  nb::list tag_batch(const nb::list& sentences, std::size_t threads, bool probable) const {
+  nb::list tag_batch(const nb::list& sentences, bool probable, std::size_t threads) const {
     if (!probable) {
-      return several(sentences, threads, false, [&](std::uint32_t tag, float) { return labels[tag]; });
+      return several(sentences, false, threads, [&](std::uint32_t tag, float) { return labels[tag]; });
     }
-    return several(sentences, threads, true, [&](std::uint32_t tag, float probability) {
+    return several(sentences, true, threads, [&](std::uint32_t tag, float probability) {
       return make_record(Record::tag, labels[tag], number(static_cast<double>(probability)));
     });
   }
@@ -44,27 +46,27 @@ struct Tagger : tasks::Tagger {
   nb::list distributions(nb::handle sentence) const {
     const SentenceBatch batch = SentenceBatch::of(sentence);
     std::vector<std::uint32_t> answers(batch.views.size());
-    const std::unique_ptr<float[]> found(new float[answers.size() * tags()]);
+    const std::size_t tags = core.tags();
+    const std::unique_ptr<float[]> found(new float[answers.size() * tags]);
     work_on(batch.bytes(0), [&](Stop& stop) {
-      Scratch scratch(*this, answers.size());
-      tasks::Tagger::tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop, nullptr,
-                         found.get());
+      Scratch scratch(core, answers.size());
+      core.tag(batch.views.data(), batch.starts.data(), 1, scratch, answers.data(), stop, nullptr, found.get());
     });
     return make_list(answers.size(), [&](std::size_t w) {
-      return make_list(tags(), [&](std::size_t t) { return number(static_cast<double>(found[w * tags() + t])); });
+      return make_list(tags, [&](std::size_t t) { return number(static_cast<double>(found[w * tags + t])); });
     });
   }
 
   // A list for each sentence of what make(tag, probability) says of each word.
   template <class Make>
-  nb::list several(const nb::list& sentences, std::size_t threads, bool probable, Make&& make) const {
+  nb::list several(const nb::list& sentences, bool probable, std::size_t threads, Make&& make) const {
     const SentenceBatch batch(sentences);
     std::vector<std::uint32_t> answers(batch.views.size());
     std::vector<float> probabilities(probable ? answers.size() : 0);
     const auto make_work = [&] {
-      return [&, scratch = Scratch(*this, answers.size())](std::size_t first, std::size_t last, Stop& stop) mutable {
-        tasks::Tagger::tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers.data(), stop,
-                           probable ? probabilities.data() : nullptr);
+      return [&, scratch = Scratch(core, answers.size())](std::size_t first, std::size_t last, Stop& stop) mutable {
+        core.tag(batch.views.data(), batch.starts.data() + first, last - first, scratch, answers.data(), stop,
+                 probable ? probabilities.data() : nullptr);
       };
     };
     return answer_batch(batch, threads, 1, make_work, [&](std::size_t s) {
@@ -75,6 +77,7 @@ struct Tagger : tasks::Tagger {
     });
   }
 
+  tasks::Tagger core;
   std::vector<nb::object> labels;
 };
 

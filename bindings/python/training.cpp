@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What training asks the core for: row numbers of texts, words and units, what gold does, and what features look into.
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
-
-#include <algorithm>
 
 #include "batches.hpp"
 #include "model.hpp"
@@ -160,33 +157,33 @@ nb::tuple make_lexicon(const nb::list& words, std::uint32_t longest, bool runs, 
   return nb::make_tuple(built.words, nb::bytes(built.blocks.data(), built.blocks.size() * sizeof built.blocks[0]));
 }
 
-// The states that gold goes through: corners of spans, their words, whether they were swapped, moves, where each
-// sentence ends.
-nb::tuple gold_states(const std::vector<std::vector<std::uint32_t>>& orders) {
-  GoldStates states;
-  for (const std::vector<std::uint32_t>& order : orders) states.add_sentence(order);
-  const std::size_t count = states.moves.size(), sentences = states.ends.size(), spans = 2 * kSpansSeen;
-  return nb::make_tuple(table(std::move(states.words), count, spans * kCorners),
-                        table(std::move(states.lengths), count, spans), table(std::move(states.swapped), count, spans),
-                        table(std::move(states.moves), count, 1), table(std::move(states.ends), sentences, 1));
-}
+// Features of the states that gold goes through when it puts sentences into order.
+struct StateFeatures {
+  explicit StateFeatures(const std::string& json) : columns(groups_of(parse_config(json))) {}
+
+  // Columns of words, columns of rows, moves, where each sentence ends.
+  nb::tuple states(const std::vector<std::vector<std::uint32_t>>& orders) const {
+    GoldStates found;
+    without_gil([&](Stop& stop, Released&) {
+      for (const std::vector<std::uint32_t>& order : orders) {
+        stop.look();
+        found.add_sentence(columns, order);
+      }
+    });
+    const std::size_t count = found.moves.size(), sentences = found.ends.size();
+    return nb::make_tuple(table(std::move(found.words), count, columns.words.size()),
+                          table(std::move(found.rows), count, columns.spans.size()),
+                          table(std::move(found.moves), count, 1), table(std::move(found.ends), sentences, 1));
+  }
+
+  StateColumns columns;
+};
 
 // ---- word clusters ---------------------------------------------------------------------------------------------
 
-BloomMap make_bloom_map(const nb::bytes& lengths, const std::vector<std::uint32_t>& slots, std::uint32_t error_bits,
-                        bool fold_case, bool fold_digits, const nb::bytes& bits) {
-  const auto bytes = [](const nb::bytes& of) { return static_cast<const std::uint8_t*>(of.data()); };
-  const auto few = [](std::uint32_t count) { return count < BloomMap::kWidth; };
-  const auto* const codes = bytes(lengths);
-  if (bits.size() != BloomMap::size(slots) || std::any_of(slots.begin(), slots.end(), few) ||
-      std::any_of(codes, codes + lengths.size(), [](std::uint8_t l) { return l > BloomMap::kLongestCode; }))
-    throw nb::value_error("a Bloom map does not make sense");
-  return BloomMap({bytes(lengths), bytes(lengths) + lengths.size()}, slots, error_bits, {fold_case, fold_digits},
-                  bytes(bits));
-}
-
-nb::tuple build(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
-                std::uint32_t error_bits, bool fold_case, bool fold_digits) {
+// The lengths of codes, the slots of each layer, the bits.
+nb::tuple make_bloom_map(const nb::list& words, const std::vector<std::uint32_t>& clusters, std::size_t classes,
+                         std::uint32_t error_bits, bool fold_case, bool fold_digits) {
   std::vector<std::uint64_t> keys;
   for (nb::handle word : words) keys.push_back(BloomMap::key(view(word), {fold_case, fold_digits}));
   BloomMapParts map;
@@ -216,13 +213,14 @@ void bind_training(nb::module_& m) {
   m.attr("LONGEST_WORD") = Lexicon::kLongest;
   m.attr("OUTSIDE") = std::uint32_t{kOutside};
   m.def("build_lexicon", &make_lexicon, "words"_a, "longest"_a, "runs"_a, "join"_a, "bits_a_word"_a);
-  m.def("gold_states", &gold_states, "orders"_a);
-  nb::class_<BloomMap>(m, "BloomMap")
-      .def_static("make", &make_bloom_map, "lengths"_a, "slots"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a,
-                  "bits"_a)
-      .def_static("build", &build, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a, "fold_digits"_a)
-      .def_static("size", &BloomMap::size, "slots"_a)
-      .def("find", [](const BloomMap& self, nb::handle word) { return self.find(view(word)); }, "word"_a);
+  nb::class_<StateFeatures>(m, "StateFeatures")
+      .def(nb::init<const std::string&>(), "config"_a)
+      .def_prop_ro("words", [](const StateFeatures& self) { return self.columns.words_of; })
+      .def_prop_ro("spans", [](const StateFeatures& self) { return self.columns.spans_of; })
+      .def("states", &StateFeatures::states, "orders"_a);
+  m.def("build_bloom_map", &make_bloom_map, "words"_a, "clusters"_a, "classes"_a, "error_bits"_a, "fold_case"_a,
+        "fold_digits"_a);
+  m.def("size_of_bloom_map", &BloomMap::size, "slots"_a);
 }
 
 }  // namespace budgie::python

@@ -2,7 +2,9 @@
 #include "clusters/exchange.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "batch.hpp"
@@ -61,12 +63,25 @@ Exchange::Exchange(const Bigrams& bigrams, Settings settings)
       most_classes_(std::min(settings.classes + settings.classes / 2, bigrams.words())),
       order_(order_of(bigrams, settings.seed)),
       borders_(borders_of(bigrams, order_, settings.batch_words)) {
+  if (settings.classes == 0 || settings.batch_words == 0) {
+    throw std::invalid_argument("at least one class and one word a batch are needed");
+  }
   if (most_classes_ <= settings.classes) settings_.cycles = 0;  // a class for each word
   done_ = rounds() == 0 || order_.empty();
   const std::size_t classes = settings_.cycles > 0 ? most_classes_ : settings_.classes;
   std::vector<std::uint32_t> class_of(order_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) class_of[order_[i]] = static_cast<std::uint32_t>(i % classes);
   counts_ = make_class_counts(bigrams, std::move(class_of), classes, settings_.two_sided);
+}
+
+bool Exchange::advance(std::size_t threads, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!done_) {
+    next_batch(threads);
+    if (Clock::now() >= end) break;
+  }
+  return !done_;
 }
 
 void Exchange::next_batch(std::size_t threads) {
@@ -78,7 +93,6 @@ void Exchange::next_batch(std::size_t threads) {
       for (std::size_t i = first; i < last; ++i) choices_[i] = counts_->best_class(batch[i], scratch);
     };
   });
-  gained_ = 0;
   ClassCounts::Scratch scratch(*counts_);
   std::vector<bool> changed(counts_->classes());
   for (std::size_t i = 0; i < size; ++i) {
@@ -88,7 +102,6 @@ void Exchange::next_batch(std::size_t threads) {
     if (choice.to == from) continue;
     changed[from] = changed[choice.to] = true;
     counts_->move(batch[i], choice.to, scratch);
-    gained_ += choice.gain;
     ++moves_;
   }
   if (++batch_ == borders_.size() - 1) finish_round(threads);
@@ -117,11 +130,16 @@ void Exchange::split(std::uint64_t cycle) {
   });
   std::vector<std::uint32_t> other_half = numbers_to<std::uint32_t>(classes);
   for (std::size_t c = classes; c < most_classes_; ++c) other_half[lot[c - classes]] = static_cast<std::uint32_t>(c);
-  std::vector<std::uint32_t> class_of(counts_->class_of().begin(), counts_->class_of().end() - 2);
+  std::vector<std::uint32_t> class_of = classes_of_words();
   for (std::size_t word = 0; word < class_of.size(); ++word) {
     if (draw(settings_.seed, cycle, classes + word) % 2 == 1) class_of[word] = other_half[class_of[word]];
   }
   counts_ = make_class_counts(bigrams_, std::move(class_of), most_classes_, settings_.two_sided);
+}
+
+std::vector<std::uint32_t> Exchange::classes_of_words() const {
+  const std::vector<std::uint32_t>& all = counts_->class_of();
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(bigrams_.words())};
 }
 
 std::vector<std::uint32_t> merge(ClassCounts& counts, std::size_t words, std::size_t classes, std::size_t threads) {

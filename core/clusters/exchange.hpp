@@ -21,8 +21,12 @@ class Exchange {
     std::size_t batch_words;  // most words of a batch
   };
 
+  // Throws std::invalid_argument unless there is at least one class and one word a batch.
   Exchange(const Bigrams& bigrams, Settings settings);
 
+  // Batches for as long as that; at least one. Where a slice of time ends changes nothing in the result. Returns
+  // whether there is more to do.
+  bool advance(std::size_t threads, double seconds);
   // One batch of words. Map: each finds its best class while all counts stay as they are. Reduce: those that move take
   // their counts to their new classes, in order; one that would leave or join a class that another one has changed
   // looks again first. What is in a batch depends on how frequent words are, and on nothing else: neither threads, nor
@@ -34,8 +38,8 @@ class Exchange {
   std::size_t rounds() const { return kRoundsOfCycle * settings_.cycles + settings_.rounds; }  // at most
   std::size_t words_done() const { return borders_[batch_]; }                                  // of this round
   std::size_t last_moves() const { return last_moves_; }                                       // in the one before
-  double gained() const { return gained_; }  // likelihood, by the moves of the last batch, were each the only one
-  const ClassCounts& counts() const { return *counts_; }
+  std::vector<std::uint32_t> classes_of_words() const;
+  double likelihood() const { return counts_->likelihood(); }
   double mutual_information() const { return clusters::mutual_information(bigrams_, *counts_); }
 
  private:
@@ -55,7 +59,6 @@ class Exchange {
   std::vector<std::size_t> borders_;  // of batches in it
   std::size_t round_ = 0, batch_ = 0, moves_ = 0, last_moves_ = 0;
   bool done_;
-  double gained_ = 0;
   std::unique_ptr<ClassCounts> counts_;
   std::vector<ClassCounts::Choice> choices_{};
 };

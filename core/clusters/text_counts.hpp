@@ -144,8 +144,6 @@ struct Bigrams {
 
   std::size_t symbols() const { return totals.size(); }
   std::size_t words() const { return totals.size() - 2; }  // that are to be clustered
-  std::uint32_t rare() const { return static_cast<std::uint32_t>(words()); }
-  std::uint32_t border() const { return static_cast<std::uint32_t>(words()) + 1; }
 
   Side before{}, behind{};
   std::vector<std::uint64_t> totals{};  // of each symbol

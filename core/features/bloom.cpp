@@ -27,7 +27,7 @@ std::size_t BloomMap::size(const std::vector<std::uint32_t>& slots) {
 
 BloomMap::BloomMap(const std::vector<std::uint8_t>& lengths, const std::vector<std::uint32_t>& slots,
                    std::uint32_t error_bits, WordFolding folding, const std::uint8_t* bytes)
-    : classes_(lengths.size()), error_bits_(error_bits), folding_(folding), bytes_(bytes, bytes + size(slots)) {
+    : error_bits_(error_bits), folding_(folding), bytes_(bytes, bytes + size(slots)) {
   for (const std::size_t length : lengths) ++counts_[length];
   counts_[0] = 0;  // clusters without words have no code
   std::array<std::size_t, kLongestCode + 2> places{};

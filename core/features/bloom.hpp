@@ -72,8 +72,6 @@ class BloomMap {
   static std::size_t size(const std::vector<std::uint32_t>& slots);
   static std::size_t size_of_levels(std::size_t slots) { return ((slots + kBucket - 1) / kBucket + 3) / 4; }
 
-  std::size_t classes() const { return classes_; }
-
  private:
   // Equations that begin in the first so many slots of a bucket go to the next layer, by the level of the bucket.
   static constexpr std::array<std::uint32_t, 4> kThresholds = {0, 16, 48, kBucket};
@@ -90,7 +88,6 @@ class BloomMap {
   }
   bool read(std::uint64_t key, std::size_t bit) const;
 
-  std::size_t classes_ = 0;
   std::size_t error_bits_ = 0;
   WordFolding folding_{};
   std::array<std::uint32_t, kLongestCode + 1> counts_{};  // of codes of each length

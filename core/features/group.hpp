@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A feature group: one embedding matrix, and which features look rows up in it (section 2 of the paper).
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -31,6 +32,11 @@ struct Group {
     sentence,
     endings
   };
+  static constexpr std::array kKindNames = {"ngrams",     "words",   "bytes",    "shapes",   "clusters",
+                                            "vocabulary", "kinds",   "length",   "standard", "lexicon",
+                                            "tags",       "swapped", "sentence", "endings"};  // as they stand in files
+  static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::endings) + 1, "a name for each");
+
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
   std::uint32_t buckets = 1;
@@ -41,11 +47,21 @@ struct Group {
   std::vector<std::uint32_t> places{};  // corners of spans, to which positions are relative (preordering.hpp)
   bool by_standard = false;             // units: does each standard have rows of its own
 
+  // What kind of kind it is. Those of a span are what a preorderer has of spans as a whole, and those of a word what it
+  // has of single words; those that depend on words change with where a segmenter has ended words so far.
+  static constexpr bool is_of_span(Kind kind) { return kind == Kind::swapped || kind == Kind::length; }
+  static constexpr bool is_of_word(Kind kind) { return !is_of_span(kind) && kind != Kind::tags; }
+  static constexpr bool depends_on_words(Kind kind) {
+    return kind == Kind::length || kind == Kind::words || kind == Kind::sentence;
+  }
+
   std::size_t vectors() const { return kind == Kind::bytes ? std::size_t{2} * n : 1; }  // a position
   std::size_t slots() const {                                                           // vectors of h0 in all
     return (positions.size() * (places.empty() ? 1 : places.size()) + starts.size()) * vectors();
   }
 };
+
+inline const char* name_of(Group::Kind kind) { return Group::kKindNames[static_cast<std::size_t>(kind)]; }
 
 // A part of h0: a group, looked at from somewhere.
 struct FeaturePosition {

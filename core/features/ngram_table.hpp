@@ -29,7 +29,6 @@ class NgramTable {
       difference = 0;
       shift = 0;
     }
-    size_ = keys.size();
     std::size_t slots = 16;
     while (slots < 2 * keys.size()) slots *= 2;
     mask_ = slots - 1;
@@ -47,9 +46,6 @@ class NgramTable {
       }
     }
   }
-
-  // How many keys there are.
-  std::size_t size() const { return size_; }
 
   std::uint32_t find(std::uint64_t key) const {
     if (key < direct_.size()) return direct_[key];
@@ -79,7 +75,6 @@ class NgramTable {
     return static_cast<std::size_t>(mixed ^ mixed >> 32) & mask_;
   }
 
-  std::size_t size_ = 0;
   std::size_t mask_ = 0;
   std::vector<Slot> slots_ = std::vector<Slot>(1);
   std::vector<std::uint32_t> direct_{};

@@ -7,30 +7,10 @@
 #include <vector>
 
 #include "features/dictionary.hpp"
+#include "features/rules.hpp"
 #include "features/units.hpp"
 
 namespace budgie::features {
-
-// What is done at a unit: SPLIT begins a word with it, MERGE adds it to the word before, SENTENCE begins a word and a
-// sentence with it. Further actions begin a word, too, and say something more of it.
-enum class Action : std::uint8_t { split, merge, sentence };
-
-// What may be done at a unit, a bit an action; one bit at least.
-struct Rules {
-  explicit Rules(std::size_t actions) : any(static_cast<std::uint8_t>((1u << actions) - 1)) {}
-
-  static constexpr std::uint8_t merge = 1u << static_cast<unsigned>(Action::merge);
-  std::uint8_t any;
-  std::uint8_t begin() const { return any & static_cast<std::uint8_t>(~merge); }  // all that begin a word
-  // Where a text or a paragraph begins, a sentence does, if there are sentences.
-  std::uint8_t begin_paragraph() const {
-    constexpr auto kSentence = std::uint8_t{1u << static_cast<unsigned>(Action::sentence)};
-    return (any & kSentence) != 0 ? kSentence : begin();
-  }
-
-  static bool allow(std::uint8_t rule, std::size_t action) { return (rule >> action & 1u) != 0; }
-  static bool open(std::uint8_t rule) { return (rule & (rule - 1u)) != 0; }  // is there something to decide
-};
 
 class UnitWindow {
  public:
@@ -43,7 +23,7 @@ class UnitWindow {
         runs_(groups.runs),
         spelt_(groups.spelt()),
         dictionary_(dictionary != nullptr && !dictionary->empty() ? dictionary : nullptr),
-        run_(run),
+        at_once_(run),
         before_(groups.before()),
         ahead_(std::max(groups.behind() + kLongestNgram, dictionary_ ? dictionary_->longest() + 1 : 0)) {}
 
@@ -78,7 +58,7 @@ class UnitWindow {
     bool over = false;
     Gap gap = Gap::none;
     while (!over) {
-      const std::size_t enough = std::max(run_, run_ + before_ + ahead_);  // without an overflow
+      const std::size_t enough = std::max(at_once_, at_once_ + before_ + ahead_);  // without an overflow
       while (!over && ids.size() < enough) {
         over = !reader.next(unit);
         if (over) break;
@@ -163,8 +143,8 @@ class UnitWindow {
 
   // The longest word that begins at a unit, and ends where a unit ends, stays whole; the search goes on behind it.
   // Where texts and words are made for it (aaaa... and aaa...b), every unit is read as far as the longest word is long:
-  // the time is linear in the text, times that length. A word has at most 1000 characters (budgie/dictionary.py), and
-  // an automaton that spares this would cost memory and speed for all other texts.
+  // the time is linear in the text, times that length. A word has at most 1000 characters
+  // (budgie/formats/dictionary.py), and an automaton that spares this would cost memory and speed for all other texts.
   template <class Reader>
   void apply_dictionary(const typename Reader::CodeUnit* begin, const typename Reader::CodeUnit* end, std::size_t last,
                         std::size_t size) {
@@ -194,7 +174,8 @@ class UnitWindow {
   Spaces spaces_;
   bool runs_, spelt_;
   const Dictionary* dictionary_;
-  std::size_t run_, before_, ahead_;
+  std::size_t at_once_;  // units decided at a time
+  std::size_t before_, ahead_;
   std::size_t searched_ = 0;  // up to here the dictionary has been applied
   std::uint8_t last_kind_ = kOutsideKind;
   std::size_t line_ = 0;  // units of the line so far

@@ -2,13 +2,10 @@
 #include "features/units.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace budgie::features {
-
-bool UnitGroups::fixed(std::size_t group) const {
-  const Group::Kind kind = groups[group].kind;
-  return kind != Group::Kind::length && kind != Group::Kind::words && kind != Group::Kind::sentence;
-}
 
 bool UnitGroups::spelt() const {
   return std::any_of(groups.begin(), groups.end(),
@@ -116,11 +113,21 @@ void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standa
     case Group::Kind::standard:
       std::fill_n(rows, count, std::min(standard, of.buckets - 1));
       return;
-    default:
+    case Group::Kind::ngrams:
       hashes.assign(count, seed);
       for (std::uint32_t n = 0; n < of.n; ++n) extend_all(hashes.data(), ids + n, count);
       bucket_all(hashes.data(), count, of.buckets, rows);
+      return;
+    case Group::Kind::words:
+    case Group::Kind::length:
+    case Group::Kind::sentence:  // these depend on words: see WordSoFar
+    case Group::Kind::bytes:
+    case Group::Kind::clusters:
+    case Group::Kind::tags:
+    case Group::Kind::swapped:  // and these are not of units
+      break;
   }
+  throw std::invalid_argument(std::string("units alone have no rows of kind ") + name_of(of.kind));
 }
 
 }  // namespace budgie::features

@@ -3,6 +3,7 @@
 // embedding matrix belongs to each unit. Training and segmentation both call this; these features exist nowhere else.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,6 +24,8 @@ constexpr std::uint8_t kTouches =
 // What white space is to a segmenter: a word of its own, something that may stand inside of a word, or what stands
 // between words and belongs to none.
 enum class Spaces : std::uint8_t { units, inside, between };
+constexpr std::array kSpacesNames = {"break", "join", "between"};  // as they stand in files
+static_assert(kSpacesNames.size() == static_cast<std::size_t>(Spaces::between) + 1, "a name for each");
 
 // What stands between a unit and the one before it, where white space is no unit.
 enum class Gap : std::uint8_t { none, space, wide, line, short_line, paragraph, outside };
@@ -50,14 +53,15 @@ struct UnitGroups {
   bool spelt() const;
 
   // Whether the rows of a group depend on the text alone, and not on where words end.
-  bool fixed(std::size_t group) const;
+  bool fixed(std::size_t group) const { return !Group::depends_on_words(groups[group].kind); }
 
   // How far before the front, and behind it, the n-grams of any fixed group begin.
   std::size_t before() const;
   std::size_t behind() const;
 };
 
-// Rows of the fixed groups at each of `count` units: the n-gram that begins there.
+// Rows of a fixed group at each of `count` units: the n-gram that begins there. Throws std::invalid_argument where a
+// kind is not one of units alone.
 void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const UnitViews& units,
                std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
 

@@ -51,8 +51,8 @@ Network network_of(const Config& config, const Tensors& tensors) {
 }
 
 BloomMap bloom_map_of(const Config& config, const Tensors& tensors) {
-  if (config.bloom.empty()) return {};
-  const BloomConfig& bloom = config.bloom[0];
+  if (!config.bloom) return {};
+  const BloomConfig& bloom = *config.bloom;
   const Tensor& lengths = tensor(tensors, "bloom.lengths");
   return BloomMap({lengths.data, lengths.data + lengths.bytes()}, bloom.slots, bloom.error_bits,
                   {bloom.fold_case, bloom.fold_digits}, tensor(tensors, "bloom.bits").data);
@@ -97,9 +97,9 @@ UnitGroups unit_groups(const Config& config, const Tensors& tensors) {
     }
     units.vocabularies.push_back(std::move(ngrams));
   }
-  if (!config.lexicon.empty()) {
+  if (config.lexicon) {
     const Tensor& words = tensor(tensors, "lexicon.bits");
-    units.lexicon = Lexicon(words.data, words.bytes(), config.lexicon[0].longest);
+    units.lexicon = Lexicon(words.data, words.bytes(), config.lexicon->longest);
   }
   return units;
 }

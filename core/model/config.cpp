@@ -8,29 +8,19 @@
 
 #include "model/config_checks.hpp"
 #include "model/error.hpp"
+#include "tasks/preordering.hpp"
 
 namespace budgie::model {
 
 namespace {
 
-constexpr std::array<const char*, 4> kTasks = {"langid", "pos", "seg", "preorder"};
-constexpr std::array<const char*, 14> kKinds = {"ngrams",     "words",   "bytes",    "shapes",   "clusters",
-                                                "vocabulary", "kinds",   "length",   "standard", "lexicon",
-                                                "tags",       "swapped", "sentence", "endings"};
-constexpr std::array<const char*, 3> kSpaces = {"break", "join", "between"};
-
-const char* type_of(const Json& value) {
-  constexpr const char* kNames[] = {"NoneType", "bool", "int", "float", "str", "list", "dict"};
-  return kNames[static_cast<std::size_t>(value.kind)];
-}
-
 // A value for a message.
 std::string shown(const Json& value) {
   switch (value.kind) {
     case Json::Kind::null:
-      return "None";
+      return "null";
     case Json::Kind::boolean:
-      return value.boolean ? "True" : "False";
+      return value.boolean ? "true" : "false";
     case Json::Kind::array:
       return "[...]";
     case Json::Kind::object:
@@ -40,22 +30,23 @@ std::string shown(const Json& value) {
   }
 }
 
-[[noreturn]] void refuse_type(const std::string& where, const char* wanted, const Json& value) {
-  throw Error(where + " must be of type " + wanted + ", not " + type_of(value));
+void check_type(const std::string& where, Json::Kind wanted, const Json& value) {
+  if (value.is(wanted)) return;
+  throw Error(where + " must be of type " + name_of(wanted) + ", not " + name_of(value.kind));
 }
 
 void read(const Json& value, const std::string& where, bool& out) {
-  if (!value.is(Json::Kind::boolean)) refuse_type(where, "bool", value);
+  check_type(where, Json::Kind::boolean, value);
   out = value.boolean;
 }
 
 void read(const Json& value, const std::string& where, std::int64_t& out) {
-  if (!value.is(Json::Kind::integer)) refuse_type(where, "int", value);
+  check_type(where, Json::Kind::integer, value);
   out = value.integer;
 }
 
 void read(const Json& value, const std::string& where, std::string& out) {
-  if (!value.is(Json::Kind::string)) refuse_type(where, "str", value);
+  check_type(where, Json::Kind::string, value);
   out = value.text;
 }
 
@@ -141,11 +132,11 @@ TextConfig read_text(const Json& json, const std::string& where) {
   std::vector<std::int64_t> blocks;
   table.get("blocks", blocks);
   for (const std::int64_t block : blocks) {
-    check_range("block of text", block, 0, 0x110000 / 128 - 1);
+    check_range("block of text", block, 0, Folding::kBlocks - 1);
     text.blocks.push_back(static_cast<std::uint32_t>(block));
   }
   text.runs = table.choose_from("units", Json::Kind::string, std::array{"characters", "runs"}, 1) == 1;
-  text.spaces = static_cast<Spaces>(table.choose_from("spaces", Json::Kind::string, kSpaces, 0));
+  text.spaces = static_cast<Spaces>(table.choose_from("spaces", Json::Kind::string, kSpacesNames, 0));
   return text;
 }
 
@@ -197,7 +188,7 @@ Config read_network(const Json& json, const std::string& where) {
   const Table table(json, where, {"task", "groups", "hidden", "labels"},
                     {"text", "layer_bits", "bloom", "standards", "lexicon", "networks", "tagger"});
   Config config;
-  config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTasks, 0));
+  config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTaskNames, 0));
   const Json& groups = *json.find("groups");
   if (!groups.is(Json::Kind::array)) throw Error(table.where("groups") + " must be a list");
   for (std::size_t i = 0; i < groups.items.size(); ++i) {
@@ -207,10 +198,10 @@ Config read_network(const Json& json, const std::string& where) {
   table.get("labels", config.labels);
   if (json.find("text") != nullptr) config.text = read_text(*json.find("text"), table.where("text"));
   config.layer_bits = table.choose_from("layer_bits", Json::Kind::integer, std::array{"16", "32"}, 1) == 0 ? 16 : 32;
-  if (const Json* bloom = table.find("bloom")) config.bloom.push_back(read_bloom(*bloom, table.where("bloom")));
+  if (const Json* bloom = table.find("bloom")) config.bloom = read_bloom(*bloom, table.where("bloom"));
   table.get("standards", config.standards);
   if (const Json* lexicon = table.find("lexicon")) {
-    config.lexicon.push_back(read_lexicon(*lexicon, table.where("lexicon")));
+    config.lexicon = read_lexicon(*lexicon, table.where("lexicon"));
   }
   config.networks = read_networks(table);
   check(config);
@@ -218,10 +209,6 @@ Config read_network(const Json& json, const std::string& where) {
 }
 
 }  // namespace
-
-const char* name_of(Task task) { return kTasks[static_cast<std::size_t>(task)]; }
-
-const char* name_of(Group::Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 Group GroupConfig::group() const {
   std::vector<std::uint32_t> numbers;
@@ -257,7 +244,7 @@ GroupConfig read_group(const Json& json, const std::string& where) {
   table.get("name", group.name);
   check_name("group", group.name);
   const std::string of_group = "group " + group.name + ":";
-  group.kind = static_cast<Group::Kind>(table.choose_from("kind", Json::Kind::string, kKinds, 0));
+  group.kind = static_cast<Group::Kind>(table.choose_from("kind", Json::Kind::string, Group::kKindNames, 0));
   table.get("buckets", of_group + " buckets", 1, kMaxExtent, group.buckets);
   table.get("dim", of_group + " dim", 1, kMaxExtent, group.dim);
   const auto [shortest, longest] = range_of_n(group.kind);
@@ -342,7 +329,7 @@ std::string written(const TextConfig& text) {
                  {"drop_urls", written(text.drop_urls)},
                  {"blocks", written(text.blocks)},
                  {"units", written(text.runs ? "runs" : "characters")},
-                 {"spaces", written(kSpaces[static_cast<std::size_t>(text.spaces)])}});
+                 {"spaces", written(kSpacesNames[static_cast<std::size_t>(text.spaces)])}});
 }
 
 std::string written(const BloomConfig& bloom) {
@@ -359,8 +346,8 @@ std::string written(const LexiconConfig& lexicon) {
 }
 
 template <class Part>
-std::string written_or_null(const std::vector<Part>& part) {
-  return part.empty() ? "null" : written(part[0]);
+std::string written_or_null(const std::optional<Part>& part) {
+  return part ? written(*part) : "null";
 }
 
 }  // namespace

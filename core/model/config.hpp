@@ -2,8 +2,10 @@
 // What a network looks like: its feature groups, layers and labels. A model file has it as JSON, and the same
 // description drives training and inference. A Config that exists is sound: all of it has been checked.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +18,9 @@
 namespace budgie::model {
 
 enum class Task : std::uint8_t { langid, pos, seg, preorder };
-const char* name_of(Task task);
+constexpr std::array kTaskNames = {"langid", "pos", "seg", "preorder"};  // as they stand in files
+static_assert(kTaskNames.size() == static_cast<std::size_t>(Task::preorder) + 1, "a name for each");
+inline const char* name_of(Task task) { return kTaskNames[static_cast<std::size_t>(task)]; }
 
 constexpr std::int64_t kMaxExtent = 1 << 24;  // of any axis of any tensor, and of any count without a tighter limit
 constexpr std::int64_t kMaxErrorBits = 32;    // of a Bloom map
@@ -75,9 +79,9 @@ struct Config {
   std::vector<std::string> labels{};
   TextConfig text{};
   std::uint32_t layer_bits = 32;
-  std::vector<BloomConfig> bloom{};  // none or one
+  std::optional<BloomConfig> bloom{};
   std::vector<std::string> standards{};
-  std::vector<LexiconConfig> lexicon{};                    // none or one
+  std::optional<LexiconConfig> lexicon{};
   std::vector<std::pair<std::string, Config>> networks{};  // inside of this one, by name: a preorderer's tagger
 
   // Width of the embedding layer.
@@ -86,12 +90,6 @@ struct Config {
   std::size_t classes() const;
   const Config* network(std::string_view name) const;
 };
-
-// Names that stand in files, in the order in which the tasks number what they name.
-const std::vector<std::string>& action_names();  // the labels of a segmenter
-const std::vector<std::string>& move_names();    // and of a preorderer
-const std::vector<std::string>& span_names();    // that a preorderer looks at: s0, s1 … b0, b1 …
-const std::vector<std::string>& place_names();   // words of them: s0.first, s0.second …
 
 // The config that JSON describes; throws Error with the place and the reason.
 Config read_config(const Json& json);

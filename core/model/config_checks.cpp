@@ -2,8 +2,7 @@
 #include "model/config_checks.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <initializer_list>
 #include <set>
 
 #include "features/bloom.hpp"
@@ -30,28 +29,28 @@ constexpr std::int64_t kMaxSegmenterH0 = 1 << 16;
 constexpr std::int64_t kMaxVocabulary = 1 << 20;  // n-grams: a table of them takes up to 64 bytes for each
 
 bool has_kind(Task task, Kind kind) {
+  const auto among = [kind](std::initializer_list<Kind> kinds) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
   switch (task) {
     case Task::langid:
-      return kind == Kind::ngrams || kind == Kind::words;
+      return among({Kind::ngrams, Kind::words});
     case Task::pos:
-      return kind <= Kind::clusters;
+      return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters});
     case Task::seg:
-      return kind == Kind::ngrams || kind == Kind::words || kind == Kind::shapes || kind == Kind::sentence ||
-             kind == Kind::endings || (kind >= Kind::vocabulary && kind <= Kind::lexicon);
-    default:
-      return kind <= Kind::clusters || kind == Kind::tags || kind == Kind::swapped || kind == Kind::length;
+      return among({Kind::ngrams, Kind::words, Kind::shapes, Kind::vocabulary, Kind::kinds, Kind::length,
+                    Kind::standard, Kind::lexicon, Kind::sentence, Kind::endings});
+    case Task::preorder:
+      return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters, Kind::tags, Kind::swapped,
+                    Kind::length});
   }
+  return false;
 }
 
-// Kinds that depend on the words so far of a segmenter.
-bool is_of_words(Kind kind) { return kind == Kind::length || kind == Kind::words || kind == Kind::sentence; }
-
-// Kinds that a preorderer has of whole spans, not of words.
-bool is_of_span(Kind kind) { return kind == Kind::swapped || kind == Kind::length; }
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
+template <class Words>
+std::string joined(const Words& words, const char* between) {
   std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : between) + word;
+  for (const auto& word : words) result.append(result.empty() ? "" : between).append(word);
   return result;
 }
 
@@ -113,9 +112,8 @@ void check_tagging(const Config& config) {
 
 // SPLIT and MERGE, and SENTENCE where it finds sentences, too.
 void check_actions(const Config& config) {
-  const std::vector<std::string>& known = action_names();
-  const bool begins =
-      config.labels.size() <= known.size() && std::equal(config.labels.begin(), config.labels.end(), known.begin());
+  const bool begins = config.labels.size() <= kActionNames.size() &&
+                      std::equal(config.labels.begin(), config.labels.end(), kActionNames.begin());
   if (!begins || config.labels.size() < 2) {
     throw Error("the labels of a segmenter are SPLIT and MERGE, and SENTENCE where it finds sentences");
   }
@@ -127,7 +125,7 @@ void check_actions(const Config& config) {
 void check_segmentation(const Config& config) {
   check_actions(config);
   for (const GroupConfig& group : config.groups) {
-    const bool depends = is_of_words(group.kind);
+    const bool depends = Group::depends_on_words(group.kind);
     const bool anywhere = !depends && group.kind != Kind::standard;
     if (!anywhere) {
       // The current word and its length, or one feature of the whole text: not units at a distance.
@@ -135,7 +133,7 @@ void check_segmentation(const Config& config) {
       const bool far = std::any_of(group.positions.begin(), group.positions.end(),
                                    [&](int position) { return position < -near || position > near; });
       if (far || !group.starts.empty()) {
-        const char* among = near == 1 ? "(-1, 0, 1)" : "(0,)";
+        const char* among = near == 1 ? "[-1, 0, 1]" : "[0]";
         throw Error("group " + group.name + ": positions of kind " + name_of(group.kind) + " are among " + among);
       }
     }
@@ -149,7 +147,7 @@ void check_segmentation(const Config& config) {
     }
     if (group.kind == Kind::standard) check_rows(group, static_cast<std::int64_t>(config.standards.size()));
     if (group.kind == Kind::lexicon) {
-      const std::int64_t longest = config.lexicon.empty() ? 0 : config.lexicon[0].longest;
+      const std::int64_t longest = config.lexicon ? config.lexicon->longest : 0;
       check_rows(group, longest * longest * longest);
     }
     if (group.kind == Kind::vocabulary) {
@@ -162,13 +160,13 @@ void check_segmentation(const Config& config) {
   if (config.standards.empty() == any_of_kind(config, Kind::standard)) {
     throw Error("a standard and a group of kind standard need each other");
   }
-  if (config.lexicon.empty() == any_of_kind(config, Kind::lexicon)) {
+  if (config.lexicon.has_value() != any_of_kind(config, Kind::lexicon)) {
     throw Error("a lexicon and a group of kind lexicon need each other");
   }
   // A small file must not ask for much memory.
   std::int64_t rows = 0;
   for (const GroupConfig& group : config.groups) {
-    const bool few = is_of_words(group.kind);
+    const bool few = Group::depends_on_words(group.kind);
     const std::int64_t most = group.kind == Kind::standard ? kMaxExtent : few ? Segmenter::kFewBuckets : 0;
     rows += static_cast<std::int64_t>(group.positions.size()) * std::min<std::int64_t>(group.buckets, most);
   }
@@ -178,7 +176,7 @@ void check_segmentation(const Config& config) {
 }
 
 void check_places(const GroupConfig& group) {
-  const std::vector<std::string>& known = is_of_span(group.kind) ? span_names() : place_names();
+  const std::vector<std::string>& known = Group::is_of_span(group.kind) ? span_names() : place_names();
   const auto is_known = [&](const std::string& place) {
     return std::find(known.begin(), known.end(), place) != known.end();
   };
@@ -188,7 +186,9 @@ void check_places(const GroupConfig& group) {
 }
 
 void check_preordering(const Config& config) {
-  if (config.labels != move_names()) throw Error("the labels of a preorderer are " + joined(move_names(), ", "));
+  if (!std::equal(config.labels.begin(), config.labels.end(), kMoveNames.begin(), kMoveNames.end())) {
+    throw Error("the labels of a preorderer are " + joined(kMoveNames, ", "));
+  }
   const Config* tagger = config.network("tagger");
   if ((tagger != nullptr) != any_of_kind(config, Kind::tags)) {
     throw Error("a tagger and a group of kind tags need each other");
@@ -204,14 +204,14 @@ void check_preordering(const Config& config) {
       throw Error("group " + group.name + ": only segmentation has a current word, and starts");
     }
     check_places(group);
-    if (is_of_span(group.kind) && group.positions != std::vector<int>{0}) {
+    if (Group::is_of_span(group.kind) && group.positions != std::vector<int>{0}) {
       throw Error("group " + group.name + ": a span has no words around it, only position 0");
     }
     if (group.kind == Kind::tags) check_rows(group, static_cast<std::int64_t>(tagger->labels.size()));
     if (group.kind == Kind::swapped) check_rows(group, 2);
-    const bool of_word = !is_of_span(group.kind) && group.kind != Kind::tags;
+    const bool of_word = Group::is_of_word(group.kind);
     for (const std::string& place : group.places) {
-      if (!is_of_span(group.kind)) corners.insert(place);
+      if (!Group::is_of_span(group.kind)) corners.insert(place);
       for (const int position : group.positions) {
         if (of_word) words.emplace(place, position);
       }
@@ -248,45 +248,6 @@ void check_layers_of(const Config& config) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& action_names() {
-  static const std::vector<std::string> names = {"SPLIT", "MERGE", "SENTENCE"};
-  return names;
-}
-
-const std::vector<std::string>& move_names() {
-  static const std::vector<std::string> names = {"SHIFT", "APPEND", "SWAP"};
-  return names;
-}
-
-const std::vector<std::string>& span_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const char* pile : {"s", "b"}) {
-      for (std::size_t depth = 0; depth < kSpansSeen; ++depth) all.push_back(pile + std::to_string(depth));
-    }
-    return all;
-  }();
-  return names;
-}
-
-const std::vector<std::string>& place_names() {
-  static const std::vector<std::string> names = [] {
-    constexpr std::array<const char*, kCorners> kCornerNames = {"first", "second", "before_last", "last"};
-    std::vector<std::string> all;
-    for (const std::string& span : span_names()) {
-      for (const char* corner : kCornerNames) all.push_back(span + "." + corner);
-    }
-    return all;
-  }();
-  return names;
-}
-
-std::uint32_t number_of_place(const std::string& place) {
-  const std::string word = place.find('.') == place.npos ? place + ".first" : place;
-  const auto found = std::find(place_names().begin(), place_names().end(), word);
-  return static_cast<std::uint32_t>(found - place_names().begin());
-}
 
 void check_name(const char* what, const std::string& name) {
   // No dot: "name.rows" must not be readable in two ways.
@@ -344,7 +305,7 @@ void check(const Config& config) {
     if (has_kind(config.task, group.kind)) continue;
     throw Error("group " + group.name + ": " + task + " has no groups of kind " + name_of(group.kind));
   }
-  if (config.task != Task::seg && (!config.standards.empty() || !config.lexicon.empty())) {
+  if (config.task != Task::seg && (!config.standards.empty() || config.lexicon)) {
     throw Error(std::string("only a segmenter has ") + (config.standards.empty() ? "a lexicon" : "standards"));
   }
   for (const auto& [name, inside] : config.networks) {
@@ -369,7 +330,7 @@ void check(const Config& config) {
   for (const GroupConfig& group : config.groups) {
     if (group.kind == Kind::clusters) clusters.push_back(&group);
   }
-  if (config.bloom.empty() != clusters.empty()) {
+  if (config.bloom.has_value() == clusters.empty()) {
     throw Error("a Bloom map and a group of kind clusters need each other");
   }
   for (const GroupConfig* group : clusters) {

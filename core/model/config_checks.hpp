@@ -12,12 +12,6 @@
 
 namespace budgie::model {
 
-const char* name_of(Group::Kind kind);
-
-// The number of a place as tasks/preordering.hpp counts them; a whole span is its first word. The number of all places
-// if there is no such place.
-std::uint32_t number_of_place(const std::string& place);
-
 void check_name(const char* what, const std::string& name);
 void check_position(const std::string& of_group, std::int64_t position);
 void check_layers(const std::vector<std::int64_t>& slots);  // of a Bloom map

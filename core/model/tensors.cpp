@@ -9,7 +9,6 @@
 
 #include "features/bloom.hpp"
 #include "model/error.hpp"
-#include "network/half.hpp"
 
 namespace budgie::model {
 
@@ -17,6 +16,20 @@ namespace {
 
 constexpr std::array<const char*, 3> kDtypes = {"U8", "F16", "F32"};
 constexpr double kLeastTemperature = 1.0 / 1024, kGreatestTemperature = 1024;
+
+// A float16.
+float from_half(std::uint16_t half) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000) << 16;
+  std::uint32_t exponent = half >> 10 & 0x1F, fraction = half & 0x3FF;
+  if (exponent == 0) {
+    const float value = static_cast<float>(fraction) / 16777216.0f;  // 2^-24: subnormal
+    return sign != 0 ? -value : value;
+  }
+  const std::uint32_t bits = sign | (exponent == 31 ? 0xFF : exponent + 112) << 23 | fraction << 13;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 std::string shown(const Tensor& tensor) {
   std::string result = std::string(name_of(tensor.dtype)) + " [";
@@ -156,12 +169,10 @@ std::vector<std::pair<std::string, Tensor>> expected_tensors(const Config& confi
   tensors.emplace_back("output.weight", form(layer, {labels, config.hidden}));
   tensors.emplace_back("output.bias", form(Dtype::f32, {labels}));
   if (config.task == Task::langid) tensors.emplace_back("calibration", form(Dtype::f32, {2}));
-  for (const LexiconConfig& lexicon : config.lexicon) {
-    tensors.emplace_back("lexicon.bits", form(Dtype::u8, {lexicon.size}));
-  }
-  for (const BloomConfig& bloom : config.bloom) {
+  if (config.lexicon) tensors.emplace_back("lexicon.bits", form(Dtype::u8, {config.lexicon->size}));
+  if (config.bloom) {
     tensors.emplace_back("bloom.lengths", form(Dtype::u8, {config.classes()}));
-    tensors.emplace_back("bloom.bits", form(Dtype::u8, {BloomMap::size(bloom.slots)}));
+    tensors.emplace_back("bloom.bits", form(Dtype::u8, {BloomMap::size(config.bloom->slots)}));
   }
   for (const auto& [name, inside] : config.networks) {
     for (auto& [inner, tensor] : expected_tensors(inside)) tensors.emplace_back(name + "." + inner, std::move(tensor));
@@ -208,7 +219,7 @@ void check_resources(const Config& config, const Tensors& tensors) {
   for (const auto& [name, tensor] : expected_tensors(config)) {
     if (is_resource(name)) find(name, tensor, tensors);
   }
-  if (!config.bloom.empty()) check_codes(tensors.find("bloom.lengths")->second);
+  if (config.bloom) check_codes(tensors.find("bloom.lengths")->second);
   for (const GroupConfig& group : config.groups) {
     if (group.kind == Group::Kind::vocabulary) check_keys(group, tensors.find(group.name + ".keys")->second);
   }

@@ -13,7 +13,7 @@ namespace {
 // Adds rows of kDim bytes, two neighbours to a 16-bit lane. Even and odd ones are summed apart: that needs no shuffle,
 // and 256 rows cannot overflow.
 template <std::size_t kDim>
-BUDGIE_INLINE void add_byte_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count, double* sums) {
+BUDGIE_INLINE void sum_byte_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count, double* sums) {
   using Pairs = Vector<std::uint16_t, kDim / 2>;
   for (std::size_t start = 0; start < count; start += 256) {
     const std::size_t stop = std::min(count, start + 256);
@@ -33,15 +33,15 @@ BUDGIE_INLINE void add_byte_rows(const std::uint8_t* table, const std::uint32_t*
   }
 }
 
-BUDGIE_CLONES void add_bytes(const std::uint8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+BUDGIE_CLONES void sum_bytes(const std::uint8_t* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
                              double* sums) {
   switch (dim) {
     case 8:
-      return add_byte_rows<8>(table, ids, count, sums);
+      return sum_byte_rows<8>(table, ids, count, sums);
     case 16:
-      return add_byte_rows<16>(table, ids, count, sums);
+      return sum_byte_rows<16>(table, ids, count, sums);
     case 32:
-      return add_byte_rows<32>(table, ids, count, sums);
+      return sum_byte_rows<32>(table, ids, count, sums);
     default:
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint8_t* row = table + std::size_t{ids[i]} * dim;
@@ -54,7 +54,7 @@ BUDGIE_CLONES void add_bytes(const std::uint8_t* table, std::size_t dim, const s
 // mask give W neighbours at once. Small fields are summed where they stand for as many rows as cannot overflow them.
 
 // 4 bits, 32 weights: 16 rows fit the sums in bytes.
-BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+BUDGIE_INLINE void sum_nibble_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
                                    std::uint32_t* totals) {
   using Bytes = Vector<std::uint8_t, 16>;
   for (std::size_t i = 0; i < count;) {
@@ -72,7 +72,7 @@ BUDGIE_INLINE void add_nibble_rows(const std::uint8_t* table, const std::uint32_
 
 // 2 bits, 32 weights: a row is one 64-bit number, and two rows are added side by side. Five such pairs fit the sums in
 // fields of 4 bits; of 160 rows, with what is left over for the first of the two, at most 84 meet in a byte (252).
-BUDGIE_INLINE void add_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
                                  std::uint32_t* totals) {
   using Two = Vector<std::uint64_t, 2>;
   constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
@@ -112,14 +112,14 @@ BUDGIE_INLINE void add_pair_rows(const std::uint8_t* table, const std::uint32_t*
   }
 }
 
-BUDGIE_CLONES void add_packed(const std::uint8_t* table, std::size_t bits, std::size_t dim, const std::uint32_t* ids,
+BUDGIE_CLONES void sum_packed(const std::uint8_t* table, std::size_t bits, std::size_t dim, const std::uint32_t* ids,
                               std::size_t count, double* sums) {
   const std::size_t largest = (1u << bits) - 1;
   const double zeros = static_cast<double>(count * largest) / 2;
   if (dim == 32) {
     std::uint32_t totals[32] = {};
-    if (bits == 4) add_nibble_rows(table, ids, count, totals);
-    if (bits == 2) add_pair_rows(table, ids, count, totals);
+    if (bits == 4) sum_nibble_rows(table, ids, count, totals);
+    if (bits == 2) sum_pair_rows(table, ids, count, totals);
     for (std::size_t d = 0; d < 32; ++d) sums[d] += totals[d] - zeros;
     return;
   }
@@ -132,7 +132,7 @@ BUDGIE_CLONES void add_packed(const std::uint8_t* table, std::size_t bits, std::
   for (std::size_t d = 0; d < dim; ++d) sums[d] -= zeros;
 }
 
-BUDGIE_CLONES void add_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
+BUDGIE_CLONES void sum_floats(const float* table, std::size_t dim, const std::uint32_t* ids, std::size_t count,
                               double* sums) {
   for (std::size_t i = 0; i < count; ++i) {
     const float* row = table + std::size_t{ids[i]} * dim;
@@ -178,9 +178,9 @@ void Embedding::row(std::uint32_t id, std::uint8_t* out) const {
 }
 
 void Embedding::add(const std::uint32_t* ids, std::size_t count, double* sums) const {
-  if (integers.empty()) return add_floats(floats.data(), dim, ids, count, sums);
-  if (bits == 8) return add_bytes(integers.data(), dim, ids, count, sums);
-  add_packed(integers.data(), bits, dim, ids, count, sums);
+  if (integers.empty()) return sum_floats(floats.data(), dim, ids, count, sums);
+  if (bits == 8) return sum_bytes(integers.data(), dim, ids, count, sums);
+  sum_packed(integers.data(), bits, dim, ids, count, sums);
 }
 
 }  // namespace budgie::network

@@ -123,8 +123,7 @@ void UnitVectors::fill(std::size_t group, const Embedding& embedding, const std:
   embedding.small() ? fill_with(bytes_[group]) : fill_with(floats_[group]);
 }
 
-HiddenRun::HiddenRun(const std::vector<Group>& groups, const Network& network, const Takes& takes,
-                     std::vector<float>& bias)
+HiddenRun::HiddenRun(const std::vector<Group>& groups, const Network& network, const Takes& takes)
     : width_(network.width()) {
   std::vector<float> floats, bytes, zeros;  // weights, input by input; what a stored zero of each input stands for
   for_each_position(groups, network, [&](const FeaturePosition& at, const float* weights) {
@@ -138,7 +137,7 @@ HiddenRun::HiddenRun(const std::vector<Group>& groups, const Network& network, c
     if (small) zeros.insert(zeros.end(), embedding.dim, embedding.zero());
   });
   pack_floats(floats);
-  pack_bytes(bytes, zeros, bias);
+  pack_bytes(bytes, zeros);
 }
 
 // As kernels.hpp shows.
@@ -150,8 +149,7 @@ void HiddenRun::pack_floats(const std::vector<float>& weights) {
   }
 }
 
-void HiddenRun::pack_bytes(const std::vector<float>& weights, const std::vector<float>& zeros,
-                           std::vector<float>& bias) {
+void HiddenRun::pack_bytes(const std::vector<float>& weights, const std::vector<float>& zeros) {
   scales_.assign(width_, 0);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     scales_[i % width_] = std::max(scales_[i % width_], std::abs(weights[i]) / 127);
@@ -167,12 +165,14 @@ void HiddenRun::pack_bytes(const std::vector<float>& weights, const std::vector<
     const std::size_t quad = (input / kQuad * kLanes + lane % kLanes) * kQuad + input % kQuad;
     byte_weights_[block + quad] = static_cast<std::int8_t>(byte);
   }
-  for (std::size_t i = 0; i < width_; ++i) bias[i] -= static_cast<float>(excess[i] * static_cast<double>(scales_[i]));
+  for (std::size_t i = 0; i < width_; ++i) {
+    excess_.push_back(static_cast<float>(excess[i] * static_cast<double>(scales_[i])));
+  }
 }
 
-std::size_t HiddenRun::size(const std::vector<Source>& inputs) {
+std::size_t HiddenRun::size(const std::vector<Lookup>& lookups) {
   std::size_t sum = 0;
-  for (const Source& source : inputs) sum += source.dim;
+  for (const Lookup& lookup : lookups) sum += lookup.dim;
   return sum;
 }
 
@@ -184,10 +184,11 @@ HiddenRun::Scratch::Scratch(const HiddenRun& hidden)
 
 void HiddenRun::add_to(float* rows, const UnitVectors& vectors, std::size_t first, std::size_t count,
                        Scratch& scratch) const {
-  const auto find = [&](const std::vector<Source>& sources, const auto& of, auto& inputs) {
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      const auto from = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(first) + sources[i].at.position);
-      inputs[i] = {of[sources[i].at.group].data() + from * sources[i].dim, sources[i].dim};
+  const auto find = [&](const std::vector<Lookup>& lookups, const auto& of, auto& inputs) {
+    for (std::size_t i = 0; i < lookups.size(); ++i) {
+      const auto& [at, dim] = lookups[i];
+      const auto from = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(first) + at.position);
+      inputs[i] = {of[at.group].data() + from * dim, dim};
     }
   };
   if (!float_inputs_.empty()) {

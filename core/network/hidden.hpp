@@ -132,10 +132,13 @@ class HiddenRun {
  public:
   class Scratch;
 
-  // The feature positions that `takes` says. From `bias` is taken what rows of integers, which are stored without a
-  // sign, have too much.
+  // The feature positions that `takes` says.
   using Takes = std::function<bool(const FeaturePosition&)>;
-  HiddenRun(const std::vector<Group>& groups, const Network& network, const Takes& takes, std::vector<float>& bias);
+  HiddenRun(const std::vector<Group>& groups, const Network& network, const Takes& takes);
+
+  // What rows of bytes, which are stored without a sign, add to the hidden layer too much: the bias has to be as much
+  // less.
+  const std::vector<float>& excess() const { return excess_; }
 
   bool empty() const { return float_inputs_.empty() && byte_inputs_.empty(); }
 
@@ -152,20 +155,21 @@ class HiddenRun {
   Quads quads(const std::vector<Embedding>& embeddings, Id&& id, Scratch& scratch) const;
 
  private:
-  struct Source {
+  struct Lookup {
     FeaturePosition at;
-    std::size_t dim;
+    std::size_t dim;  // of what is found there
   };
 
   void pack_floats(const std::vector<float>& weights);
-  void pack_bytes(const std::vector<float>& weights, const std::vector<float>& zeros, std::vector<float>& bias);
-  static std::size_t size(const std::vector<Source>& inputs);
+  void pack_bytes(const std::vector<float>& weights, const std::vector<float>& zeros);
+  static std::size_t size(const std::vector<Lookup>& lookups);
 
   std::size_t width_;
-  std::vector<Source> float_inputs_{}, byte_inputs_{};
+  std::vector<Lookup> float_inputs_{}, byte_inputs_{};
   std::vector<float> float_weights_{};
   std::vector<std::int8_t> byte_weights_{};
   std::vector<float> scales_{};  // of the weights of bytes, one a float of a row
+  std::vector<float> excess_{};
 };
 
 // Everything that one thread needs while it works.
@@ -188,10 +192,10 @@ const float* HiddenRun::add_floats_to(const float* row, const std::vector<Embedd
   if (float_inputs_.empty()) return row;
   float* vector = scratch.floats_.data();
   for (std::size_t i = 0; i < float_inputs_.size(); ++i) {
-    const Source& source = float_inputs_[i];
-    embeddings[source.at.group].row(id(source.at), vector);
-    scratch.float_inputs_[i] = {vector, source.dim};
-    vector += source.dim;
+    const Lookup& lookup = float_inputs_[i];
+    embeddings[lookup.at.group].row(id(lookup.at), vector);
+    scratch.float_inputs_[i] = {vector, lookup.dim};
+    vector += lookup.dim;
   }
   scratch.row_.assign(row, row + width_);
   add_floats(scratch.float_inputs_.data(), float_inputs_.size(), float_weights_.data(), width_, 1, scratch.row_.data());
@@ -201,9 +205,9 @@ const float* HiddenRun::add_floats_to(const float* row, const std::vector<Embedd
 template <class Id>
 Quads HiddenRun::quads(const std::vector<Embedding>& embeddings, Id&& id, Scratch& scratch) const {
   std::uint8_t* vector = scratch.bytes_.data();
-  for (const Source& source : byte_inputs_) {
-    embeddings[source.at.group].row(id(source.at), vector);
-    vector += source.dim;
+  for (const Lookup& lookup : byte_inputs_) {
+    embeddings[lookup.at.group].row(id(lookup.at), vector);
+    vector += lookup.dim;
   }
   return {scratch.bytes_.data(), scratch.bytes_.size() / kQuad, byte_weights_.data(), scales_.data()};
 }

@@ -4,7 +4,7 @@
 namespace budgie::network {
 
 void Network::score(const float* h0, std::size_t texts, float* h1, float* scores) const {
-  hidden.apply(h0, texts, inputs(), h1);
+  hidden.apply(h0, texts, h0_stride(), h1);
   for (std::size_t i = 0; i < texts * hidden.stride; ++i) h1[i] = h1[i] > 0 ? h1[i] : 0;
   output.apply(h1, texts, hidden.stride, scores);
 }

@@ -16,10 +16,10 @@ struct Network {
   Layer hidden;
   Layer output;
 
-  std::size_t inputs() const { return hidden.inputs; }  // floats of h0, padded
-  std::size_t width() const { return hidden.stride; }   // of the hidden layer, padded
+  std::size_t h0_stride() const { return hidden.inputs; }  // floats of h0, padded
+  std::size_t width() const { return hidden.stride; }      // of the hidden layer, padded
 
-  // Scores for `texts` vectors h0, inputs() floats apart; h1 and scores are width() and `output.stride` apart.
+  // Scores for `texts` vectors h0, h0_stride() floats apart; h1 and scores are width() and `output.stride` apart.
   void score(const float* h0, std::size_t texts, float* h1, float* scores) const;
 };
 

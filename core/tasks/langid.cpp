@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "network/softmax.hpp"
 
@@ -17,12 +18,31 @@ LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
     : extractor_(identifier.groups_),
       sums_(identifier.groups_, identifier.network_.embeddings),
       row_(sums_.size()),
-      h0_(kBlock * identifier.network_.inputs()),
+      h0_(kBlock * identifier.network_.h0_stride()),
       h1_(kBlock * identifier.network_.width()),
       scores_(kBlock * identifier.network_.output.stride) {}
 
+LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers) : numbers_(std::move(numbers)) {
+  if (numbers_.empty()) throw std::invalid_argument("at least one language must be allowed");
+  const auto wrong = [](std::uint32_t one, std::uint32_t next) { return one >= next; };
+  if (std::adjacent_find(numbers_.begin(), numbers_.end(), wrong) != numbers_.end()) {
+    throw std::invalid_argument("numbers of languages must be ascending");
+  }
+}
+
+LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t> numbers) const {
+  Allowed allowed(std::move(numbers));
+  check(allowed);
+  return allowed;
+}
+
+void LanguageIdentifier::check(const Allowed& allowed) const {
+  if (allowed.last() >= languages()) throw std::invalid_argument("there is no language of such a number");
+}
+
 void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
-                                  Answer* answers, Stop& stop) const {
+                                  Identification* answers, Stop& stop) const {
+  check(allowed);
   for (std::size_t start = 0; start < count; start += kBlock) {
     stop.look();
     const std::size_t block = std::min(kBlock, count - start);
@@ -30,7 +50,7 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
     for (std::size_t b = 0; b < block; ++b) letters[b] = embed(texts[start + b], b, scratch, stop);
     score(block, scratch);
     for (std::size_t b = 0; b < block; ++b) {
-      answers[start + b] = Answer{};
+      answers[start + b] = Identification{};
       if (letters[b] == 0) continue;
       const Choice choice = choose(b, allowed, temperature(letters[b]), scratch);
       answers[start + b] = {static_cast<std::int32_t>(allowed[choice.best]),
@@ -39,10 +59,11 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
   }
 }
 
-std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k, const Allowed& allowed,
-                                             Scratch& scratch, Stop& stop) const {
+std::vector<Identification> LanguageIdentifier::rank(const TextView& text, std::size_t k, const Allowed& allowed,
+                                                     Scratch& scratch, Stop& stop) const {
+  check(allowed);
   const std::size_t letters = embed(text, 0, scratch, stop);
-  if (letters == 0) return {Answer{}};
+  if (letters == 0) return {Identification{}};
   score(1, scratch);
   const Choice choice = choose(0, allowed, temperature(letters), scratch);
   const std::vector<float>& powers = scratch.powers_;
@@ -52,7 +73,7 @@ std::vector<Answer> LanguageIdentifier::rank(const TextView& text, std::size_t k
   std::partial_sort(
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
       [&](std::size_t a, std::size_t b) { return powers[a] != powers[b] ? powers[a] > powers[b] : a < b; });
-  std::vector<Answer> answers;
+  std::vector<Identification> answers;
   for (std::size_t i = 0; i < k; ++i) {
     answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), powers[order[i]] / choice.total});
   }
@@ -81,7 +102,7 @@ std::size_t LanguageIdentifier::sum(const TextView& text, double* row, Scratch& 
 std::size_t LanguageIdentifier::embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const {
   std::fill(scratch.row_.begin(), scratch.row_.end(), 0.0);
   const std::size_t letters = sum(text, scratch.row_.data(), scratch, stop);
-  scratch.sums_.h0(scratch.row_.data(), scratch.h0_.data() + place * network_.inputs());
+  scratch.sums_.h0(scratch.row_.data(), scratch.h0_.data() + place * network_.h0_stride());
   return letters;
 }
 
@@ -92,7 +113,7 @@ void LanguageIdentifier::score(std::size_t texts, Scratch& scratch) const {
 // The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
 void LanguageIdentifier::gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const {
   const float* all = scratch.scores_.data() + place * network_.output.stride;
-  if (allowed.back() + 1 == allowed.size()) {
+  if (allowed.last() + 1 == allowed.size()) {
     std::copy_n(all, allowed.size(), into);
   } else {
     for (std::size_t i = 0; i < allowed.size(); ++i) into[i] = all[allowed[i]];

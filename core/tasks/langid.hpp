@@ -16,7 +16,7 @@ struct Calibration {
   float b = 0;
 };
 
-struct Answer {
+struct Identification {
   static constexpr std::int32_t kUndetermined = -1;
   std::int32_t language = kUndetermined;  // number of the label
   float probability = 0;
@@ -26,10 +26,11 @@ struct Answer {
   bool reliable() const { return language != kUndetermined && probability >= kReliable; }
 };
 
-struct LanguageSpan {
-  std::size_t begin = 0;  // code units of the text (bytes of UTF-8, code points of a str)
+// A part of a text in one language.
+struct Span {
+  std::size_t start = 0;  // code units of the text (bytes of UTF-8, code points of a str)
   std::size_t end = 0;
-  Answer answer{};
+  Identification identification{};
 };
 
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.
@@ -41,13 +42,17 @@ class LanguageIdentifier {
 
   std::size_t languages() const { return network_.output.outputs; }
 
-  // `allowed` lists the languages to choose from, in ascending order.
-  using Allowed = std::vector<std::uint32_t>;
-  void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch, Answer* answers,
-                Stop& stop) const;
-  std::vector<Answer> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
-                           Stop& stop) const;
-  std::vector<LanguageSpan> spans(const TextView& text, const Allowed& allowed, Scratch& scratch, Stop& stop) const;
+  // Some of the languages, to choose from.
+  class Allowed;
+  // `numbers` of languages; throws std::invalid_argument unless they are ascending, one at least, below languages().
+  Allowed allow(std::vector<std::uint32_t> numbers) const;
+
+  // What was allowed of an identifier of more languages is refused, too.
+  void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
+                Identification* answers, Stop& stop) const;
+  std::vector<Identification> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
+                                   Stop& stop) const;
+  std::vector<Span> spans(const TextView& text, const Allowed& allowed, Scratch& scratch, Stop& stop) const;
 
   // How many letters and marks of a text the network sees: what the calibration depends on.
   std::size_t letters(const TextView& text, Scratch& scratch, Stop& stop) const;
@@ -66,6 +71,7 @@ class LanguageIdentifier {
     float total;
   };
 
+  void check(const Allowed& allowed) const;
   std::size_t sum(const TextView& text, double* row, Scratch& scratch, Stop& stop) const;
   std::size_t embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const;
   void score(std::size_t texts, Scratch& scratch) const;
@@ -77,6 +83,24 @@ class LanguageIdentifier {
   Folding folding_;
   Network network_;
   Calibration calibration_;
+};
+
+// Never changes, and never empty.
+class LanguageIdentifier::Allowed {
+ public:
+  Allowed(const Allowed&) = default;  // and no move, which would leave an empty one behind
+  std::size_t size() const { return numbers_.size(); }
+  std::uint32_t operator[](std::size_t place) const { return numbers_[place]; }
+  const std::uint32_t* begin() const { return numbers_.data(); }
+  const std::uint32_t* end() const { return numbers_.data() + numbers_.size(); }
+
+ private:
+  friend class LanguageIdentifier;
+  explicit Allowed(std::vector<std::uint32_t> numbers);
+
+  std::uint32_t last() const { return numbers_.back(); }
+
+  std::vector<std::uint32_t> numbers_;  // ascending
 };
 
 // Everything that one thread needs while it works. It may be used for one text after another.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "exponential.hpp"
 #include "tasks/langid.hpp"
 
 namespace budgie::tasks {
@@ -114,14 +115,14 @@ class LanguageIdentifier::SpanFinder {
              Stop& stop)
       : identifier_(identifier), text_(text), allowed_(allowed), scratch_(scratch), stop_(stop) {}
 
-  std::vector<LanguageSpan> spans() {
+  std::vector<Span> spans() {
     read(text_, identifier_.folding_, stop_, [&](auto characters) {
       cut(characters, [&](const std::vector<Chunk>& chunks) { add(chunks); });
       return 0;
     });
-    if (spans_.empty()) spans_.push_back({0, text_.length, Answer{}});
+    if (spans_.empty()) spans_.push_back({0, text_.length, Identification{}});
     spans_.back().end = text_.length;
-    for (LanguageSpan& span : spans_) span.answer.probability = probability(span);
+    for (Span& span : spans_) span.identification.probability = probability(span);
     return std::move(spans_);
   }
 
@@ -145,10 +146,10 @@ class LanguageIdentifier::SpanFinder {
     std::vector<std::size_t> path = best_path(chunks);
     settle(path);
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-      if (spans_.empty() || spans_.back().answer.language != static_cast<std::int32_t>(allowed_[path[i]])) {
-        const std::size_t begin = spans_.empty() ? 0 : border(text_, spans_.back().end, chunks[i].begin, stop_);
-        if (!spans_.empty()) spans_.back().end = begin;
-        spans_.push_back({begin, 0, {static_cast<std::int32_t>(allowed_[path[i]]), 0}});
+      if (spans_.empty() || spans_.back().identification.language != static_cast<std::int32_t>(allowed_[path[i]])) {
+        const std::size_t start = spans_.empty() ? 0 : border(text_, spans_.back().end, chunks[i].begin, stop_);
+        if (!spans_.empty()) spans_.back().end = start;
+        spans_.push_back({start, 0, {static_cast<std::int32_t>(allowed_[path[i]]), 0}});
       }
       spans_.back().end = chunks[i].end;
     }
@@ -163,7 +164,7 @@ class LanguageIdentifier::SpanFinder {
     scratch_.sums_.h0(scratch_.row_.data(), scratch_.h0_.data());
     identifier_.score(1, scratch_);
     const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_);
-    const float total = std::log(choice.total);
+    const auto total = static_cast<float>(logarithm(static_cast<double>(choice.total)));
     identifier_.gather(0, allowed_, scratch_, scores);
     for (std::size_t l = 0; l < allowed_.size(); ++l) {
       scores[l] = std::max((scores[l] - choice.score) / kTemperature - total, kFloor);
@@ -237,13 +238,13 @@ class LanguageIdentifier::SpanFinder {
     }
   }
 
-  float probability(const LanguageSpan& span) {
-    if (span.answer.language == Answer::kUndetermined) return 0;
-    const std::size_t letters = identifier_.embed(part(text_, span.begin, span.end), 0, scratch_, stop_);
+  float probability(const Span& span) {
+    if (span.identification.language == Identification::kUndetermined) return 0;
+    const std::size_t letters = identifier_.embed(part(text_, span.start, span.end), 0, scratch_, stop_);
     if (letters == 0) return 0;
     identifier_.score(1, scratch_);
     const Choice choice = identifier_.choose(0, allowed_, identifier_.temperature(letters), scratch_);
-    const auto language = static_cast<std::uint32_t>(span.answer.language);
+    const auto language = static_cast<std::uint32_t>(span.identification.language);
     const auto place = std::lower_bound(allowed_.begin(), allowed_.end(), language) - allowed_.begin();
     return scratch_.powers_[static_cast<std::size_t>(place)] / choice.total;
   }
@@ -258,11 +259,12 @@ class LanguageIdentifier::SpanFinder {
   std::vector<float> costs_;          // of a change of language before chunk i
   Chunk before_;                      // the last chunk of the block before
   std::size_t last_ = static_cast<std::size_t>(-1);
-  std::vector<LanguageSpan> spans_;
+  std::vector<Span> spans_;
 };
 
-std::vector<LanguageSpan> LanguageIdentifier::spans(const TextView& text, const Allowed& allowed, Scratch& scratch,
-                                                    Stop& stop) const {
+std::vector<Span> LanguageIdentifier::spans(const TextView& text, const Allowed& allowed, Scratch& scratch,
+                                            Stop& stop) const {
+  check(allowed);
   if (text.length == 0) return {};
   return SpanFinder(*this, text, allowed, scratch, stop).spans();
 }

@@ -10,10 +10,6 @@ namespace {
 constexpr std::size_t kStatesBetweenLooks = 256;
 constexpr std::size_t kFewRows = 2;  // are added in each state; more are summed up once for all states
 
-bool of_span(const Group& group) { return group.kind == Group::Kind::swapped || group.kind == Group::Kind::length; }
-
-bool of_word(const Group& group) { return !of_span(group) && group.kind != Group::Kind::tags; }
-
 }  // namespace
 
 Preorderer::Preorderer(WordGroups words, const Network& network, std::optional<Tagger> tagger)
@@ -29,7 +25,7 @@ std::size_t Preorderer::lay_out(const std::vector<Group>& groups, const Network&
   std::size_t parts = 0;
   for_each_position(groups, network, [&](const FeaturePosition& at, const float* weights) {
     const Group& group = groups[at.group];
-    if (of_word(group)) {
+    if (Group::is_of_word(group.kind)) {
       auto& words = corner(at.place).words;
       const auto same = [&](const auto& part) { return part.first == at.position; };
       if (std::any_of(words.begin(), words.end(), same)) return;
@@ -38,8 +34,8 @@ std::size_t Preorderer::lay_out(const std::vector<Group>& groups, const Network&
       return;
     }
     HiddenTable rows(network.embeddings[at.group], group.buckets, weights, network.width());
-    if (of_span(group)) {
-      span_features_.push_back({group.kind, at.place / kCorners, std::move(rows)});
+    if (Group::is_of_span(group.kind)) {
+      span_features_.push_back({group.kind, group.buckets, at.place / kCorners, std::move(rows)});
     } else {
       corner(at.place).tags.emplace_back(at.position, std::move(rows));
       ++corner(at.place).rows;
@@ -58,7 +54,7 @@ Preorderer::Corner& Preorderer::corner(std::uint32_t place) {
 
 // Which part of the row of a word is looked at there.
 std::optional<std::size_t> Preorderer::part_of(const std::vector<Group>& groups, const FeaturePosition& at) const {
-  if (!of_word(groups[at.group])) return std::nullopt;
+  if (!Group::is_of_word(groups[at.group].kind)) return std::nullopt;
   for (const Corner& corner : corners_) {
     for (const auto& [distance, part] : corner.words) {
       if (corner.place == at.place && distance == at.position) return part;
@@ -112,8 +108,7 @@ const float* Preorderer::score(const Preordering::State& state, Scratch& scratch
   *row++ = bias_.data();
   for (std::size_t c = 0; c < corners_.size(); ++c) {
     const Corner& corner = corners_[c];
-    const WordSpan* span = state.seen(corner.place / kCorners);
-    const std::uint32_t word = span == nullptr ? kNoWord : span->corners[corner.place % kCorners];
+    const std::uint32_t word = state.word_at(corner.place);
     if (word == kNoWord) continue;
     if (corner.rows > kFewRows) {
       *row = sum(c, word, scratch, row);
@@ -125,8 +120,7 @@ const float* Preorderer::score(const Preordering::State& state, Scratch& scratch
   for (const SpanFeature& feature : span_features_) {
     const WordSpan* span = state.seen(feature.span);
     if (span == nullptr) continue;
-    const std::size_t length = std::min<std::size_t>(span->words, feature.rows.ids()) - 1;
-    *row++ = feature.rows.row(feature.kind == Group::Kind::swapped ? span->swapped : length);
+    *row++ = feature.rows.row(span_row(feature.kind, *span, feature.buckets));
   }
   const auto count = static_cast<std::size_t>(row - scratch.rows_.data());
   output_.score(scratch.rows_.data(), count, Quads{}, scratch.scores_.data());

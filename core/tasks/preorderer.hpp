@@ -46,6 +46,7 @@ class Preorderer {
   // What is said of a whole span.
   struct SpanFeature {
     Group::Kind kind;
+    std::uint32_t buckets;
     std::size_t span;
     HiddenTable rows;
   };

@@ -2,21 +2,32 @@
 // Preordering (section 3.4 of the paper): SHIFT, APPEND and SWAP move spans of words between a stack and a buffer until
 // one span is left, whose words stand in the order of the target language.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "rooms.hpp"
+#include "features/group.hpp"
 
 namespace budgie::tasks {
 
 enum class Move : std::uint8_t { shift, append, swap };
-constexpr std::size_t kMoves = 3;
+constexpr std::size_t kMoves = static_cast<std::size_t>(Move::swap) + 1;
+constexpr std::array kMoveNames = {"SHIFT", "APPEND", "SWAP"};  // the labels of a preorderer
+static_assert(kMoveNames.size() == kMoves, "a name for each");
 
 constexpr std::size_t kCorners = 4;    // words of a span that features look at
 constexpr std::size_t kSpansSeen = 4;  // of the stack, from its top, and as many of the buffer, from its front
 constexpr std::uint32_t kNoWord = 0xFFFFFFFF;
+
+// Names that stand in files, in the order in which spans and their corners are numbered.
+const std::vector<std::string>& span_names();   // s0, s1 … b0, b1 …
+const std::vector<std::string>& place_names();  // s0.first, s0.second …
+
+// The number of a place; a whole span is its first word. The number of all places if there is no such place.
+std::uint32_t number_of_place(const std::string& place);
 
 struct WordSpan {
   explicit WordSpan(std::uint32_t word) : corners{word, kNoWord, kNoWord, word} {}
@@ -33,6 +44,11 @@ struct WordSpan {
   std::uint32_t words = 1;
   bool swapped = false;  // whether it has ever taken part in a SWAP
 };
+
+// The row of a span in a group that is of spans. Training and reordering both call this.
+inline std::uint32_t span_row(Group::Kind kind, const WordSpan& span, std::uint32_t buckets) {
+  return kind == Group::Kind::swapped ? span.swapped : std::min(span.words, buckets) - 1;
+}
 
 struct Preordering {
   // Each SWAP puts one more pair of spans out of the order of the source, so there are at most n (n - 1) / 2 of them;
@@ -58,6 +74,12 @@ struct Preordering {
       const std::vector<WordSpan>& pile = place < kSpansSeen ? stack : buffer;
       const std::size_t depth = place % kSpansSeen;
       return depth < pile.size() ? &pile[pile.size() - 1 - depth] : nullptr;
+    }
+
+    // The word in a corner of one of them, by the number of the place; kNoWord if there is none.
+    std::uint32_t word_at(std::uint32_t place) const {
+      const WordSpan* span = seen(place / kCorners);
+      return span == nullptr ? kNoWord : span->corners[place % kCorners];
     }
 
     // The order of the words, once done.

@@ -2,12 +2,15 @@
 #include "tasks/segmenter.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "tasks/transitions.hpp"
 
 namespace budgie::tasks {
 
-namespace {
-
 static_assert(ActionLayer::kMostActions <= 8, "a rule has a bit for each action");
+
+namespace {
 
 UnitGroups with_actions(UnitGroups groups, std::size_t actions) {
   groups.actions = actions;
@@ -25,6 +28,9 @@ Segmenter::Segmenter(UnitGroups groups, const Network& network)
       at_start_(run_of(Source::start, network)),
       at_word_(run_of(Source::word, network)),
       output_(network.output) {
+  for (const HiddenRun* run : {&at_front_, &at_start_, &at_word_}) {
+    for (std::size_t i = 0; i < width_; ++i) bias_[i] -= run->excess()[i];
+  }
   for_each_position(groups_.groups, network, [&](const FeaturePosition& at, const float* weights) {
     const Source from = source(at);
     if (from != Source::word_table && from != Source::standard_table) return;
@@ -32,6 +38,8 @@ Segmenter::Segmenter(UnitGroups groups, const Network& network)
     (from == Source::word_table ? word_tables_ : standard_tables_)
         .push_back({at, HiddenTable(embeddings_[at.group], buckets, weights, width_)});
   });
+  if (!standard_tables_.empty()) standards_ = standard_tables_[0].rows.ids();
+  for (const Table& table : standard_tables_) standards_ = std::min(standards_, table.rows.ids());
 }
 
 Segmenter::Source Segmenter::source(const FeaturePosition& at) const {
@@ -42,12 +50,13 @@ Segmenter::Source Segmenter::source(const FeaturePosition& at) const {
   return group.buckets <= kFewBuckets ? Source::word_table : Source::word;
 }
 
-HiddenRun Segmenter::run_of(Source wanted, const Network& network) {
-  return HiddenRun(groups_.groups, network, [&](const FeaturePosition& at) { return source(at) == wanted; }, bias_);
+HiddenRun Segmenter::run_of(Source wanted, const Network& network) const {
+  return HiddenRun(groups_.groups, network, [&](const FeaturePosition& at) { return source(at) == wanted; });
 }
 
 Segmenter::Scratch::Scratch(const Segmenter& segmenter)
-    : vectors_(segmenter.groups_.groups.size()),
+    : ids_(segmenter.groups_.groups.size()),
+      vectors_(segmenter.groups_.groups.size()),
       at_front_(segmenter.at_front_),
       at_start_(segmenter.at_start_),
       at_word_(segmenter.at_word_),
@@ -55,22 +64,18 @@ Segmenter::Scratch::Scratch(const Segmenter& segmenter)
       rows_(2 + segmenter.word_tables_.size()) {}
 
 void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-                        std::vector<Word>& words, Stop& stop) const {
+                        std::vector<TokenSpan>& words, Stop& stop) const {
+  if (standard >= standards_) throw std::invalid_argument("there is no standard of such a number");
   UnitWindow window(groups_, dictionary);
   WordSoFar so_far;
-  Word word;
-  const auto put = [&](const Word& one) {
-    if (one.begin < one.end) words.push_back(one);
+  TokenSpan word;
+  const auto put = [&](const TokenSpan& one) {
+    if (one.start < one.end) words.push_back(one);
   };
   const auto put_space = [&](std::size_t end) {
     if (groups_.spaces != Spaces::between) put({word.end, end});
   };
   std::fill(scratch.current_.begin(), scratch.current_.end(), 0.0F);
-  scratch.bias_ = bias_;
-  for (const Table& table : standard_tables_) {
-    const float* const rows[] = {scratch.bias_.data(), table.rows.row(standard)};
-    sum_rows(rows, 2, width_, scratch.bias_.data());
-  }
   window.slide(text, stop, [&](std::size_t first, std::size_t last) {
     stop.look();
     decide(window, first, last, standard, scratch, so_far);
@@ -90,6 +95,11 @@ void Segmenter::segment(const TextView& text, const Dictionary* dictionary, std:
 void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard,
                        Scratch& scratch, WordSoFar& word) const {
   embed(window, last, standard, scratch);
+  scratch.bias_ = bias_;
+  for (const Table& table : standard_tables_) {
+    const float* const rows[] = {scratch.bias_.data(), table.rows.row(standard)};
+    sum_rows(rows, 2, width_, scratch.bias_.data());
+  }
   const std::size_t count = last - first;
   scratch.front_.resize((count + kTile) * width_);
   for (std::size_t i = 0; i < count; ++i) {
@@ -127,11 +137,16 @@ void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t 
 // The vectors of the fixed groups for all units in sight.
 void Segmenter::embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const {
   const std::size_t count = last + groups_.behind();
-  scratch.ids_.resize(count);
+  const auto has_vectors = [&](std::size_t g) {
+    return groups_.fixed(g) && groups_.groups[g].kind != Group::Kind::standard;
+  };
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
-    if (!groups_.fixed(g) || groups_.groups[g].kind == Group::Kind::standard) continue;
-    unit_rows(groups_, g, standard, window.views(), count, scratch.hashes_, scratch.ids_.data());
-    scratch.vectors_.fill(g, embeddings_[g], scratch.ids_.data(), count);
+    if (!has_vectors(g)) continue;
+    scratch.ids_[g].resize(count);
+    unit_rows(groups_, g, standard, window.views(), count, scratch.hashes_, scratch.ids_[g].data());
+  }
+  for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
+    if (has_vectors(g)) scratch.vectors_.fill(g, embeddings_[g], scratch.ids_[g].data(), count);
   }
 }
 

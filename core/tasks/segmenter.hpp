@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Word segmentation (section 3.3 of the paper): unit by unit, SPLIT begins a new word and MERGE lengthens the last one.
-// A network may have more actions that begin a word; it has as many outputs.
+// The segmenter: a network that scores the actions of segmentation.hpp, and has as many outputs.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,55 +10,14 @@
 #include "features/units.hpp"
 #include "network/hidden.hpp"
 #include "network/network.hpp"
-#include "tasks/transitions.hpp"
+#include "tasks/segmentation.hpp"
 
 namespace budgie::tasks {
 
-// The transition system, over a window of units. Its stack needs no more than the word on top.
-struct Segmentation {
-  struct State {
-    std::size_t front = 0;  // of the buffer
-    WordSoFar word{};
-  };
-
-  std::size_t actions() const { return count; }
-  bool allowed(const State& state, std::size_t action) const { return Rules::allow(rules[state.front], action); }
-  bool done(const State& state) const { return state.front == end; }
-  bool open(const State& state) const { return Rules::open(rules[state.front]); }
-  void apply(State& state, std::size_t action) const {
-    taken[state.front] = static_cast<std::uint8_t>(action);
-    const char32_t id = ids[state.front++];
-    switch (static_cast<Action>(action)) {
-      case Action::merge:
-        return state.word.merge(id);
-      case Action::sentence:
-        return state.word.begin_sentence(id);
-      default:
-        return state.word.split(id);
-    }
-  }
-
-  std::size_t count;          // of actions
-  const char32_t* ids;        // of the units
-  const std::uint8_t* rules;  // what may be done at each
-  std::size_t end;            // of the buffer
-  std::uint8_t* taken;        // the action at each unit
-};
-
-// The same where one knows the words.
-struct GoldSegmentation : Segmentation {
-  std::size_t oracle(const State& state) const {
-    const std::size_t wanted = gold[state.front];
-    return allowed(state, wanted) ? wanted : first_allowed(*this, state);
-  }
-
-  const std::uint8_t* gold;  // the action that makes the words of each unit
-};
-
 // A word of a text, and the action that began it. Offsets are in the text's own measure: bytes of UTF-8 or characters
 // of a str.
-struct Word {
-  std::size_t begin = 0;
+struct TokenSpan {
+  std::size_t start = 0;
   std::size_t end = 0;
   std::uint8_t action = static_cast<std::uint8_t>(Action::split);
 };
@@ -73,20 +31,21 @@ class Segmenter {
 
   Segmenter(UnitGroups groups, const Network& network);
 
-  const UnitGroups& groups() const { return groups_; }
+  std::size_t standards() const { return standards_; }
 
-  // Appends the words of a text to `words`. White space is a word of its own where none is inside of a word, so words
-  // lie end to end; what only stands between words that may have some inside counts as split off. Where white space
-  // never is a word (Spaces::between) it is left out.
+  // Appends the words of a text to `words`, by one of standards() definitions of a word: std::invalid_argument where
+  // there is no such `standard`. White space is a word of its own where none is inside of a word, so words lie end to
+  // end; what only stands between words that may have some inside counts as split off. Where white space never is a
+  // word (Spaces::between) it is left out.
   void segment(const TextView& text, const Dictionary* dictionary, std::uint32_t standard, Scratch& scratch,
-               std::vector<Word>& words, Stop& stop) const;
+               std::vector<TokenSpan>& words, Stop& stop) const;
 
  private:
   // What feature positions look at, and how what they add to the hidden layer is found.
   enum class Source : std::uint8_t { front, start, word, word_table, standard_table };
 
   Source source(const FeaturePosition& at) const;
-  HiddenRun run_of(Source wanted, const Network& network);
+  HiddenRun run_of(Source wanted, const Network& network) const;
   void decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard, Scratch& scratch,
               WordSoFar& word) const;
   void embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const;
@@ -101,12 +60,13 @@ class Segmenter {
 
   UnitGroups groups_;
   std::vector<Embedding> embeddings_;
-  std::size_t width_;  // of the hidden layer, padded
-  std::vector<float> bias_;
+  std::size_t width_;        // of the hidden layer, padded
+  std::vector<float> bias_;  // less the excess of the runs
   // What depends on the text alone, around the front of the buffer and around the first unit of the current word; and
   // what depends on the words so far.
   HiddenRun at_front_, at_start_, at_word_;
   std::vector<Table> word_tables_{}, standard_tables_{};
+  std::size_t standards_ = 1;
   ActionLayer output_;
 };
 
@@ -117,7 +77,8 @@ class Segmenter::Scratch {
 
  private:
   friend class Segmenter;
-  std::vector<std::uint32_t> hashes_{}, ids_{};
+  std::vector<std::uint32_t> hashes_{};
+  std::vector<std::vector<std::uint32_t>> ids_;  // of each fixed group
   UnitVectors vectors_;
   HiddenRun::Scratch at_front_, at_start_, at_word_;
   std::vector<float> bias_{};             // with that of the standard

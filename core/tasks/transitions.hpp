@@ -5,11 +5,11 @@
 // state is done.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
+#include "exponential.hpp"
 #include "rooms.hpp"
 
 namespace budgie::tasks {
@@ -93,9 +93,9 @@ class Beam {
     const double highest = scores[best_action(system, hypothesis.state, scores)];
     double sum = 0;
     for (std::size_t action = 0; action < system.actions(); ++action) {
-      if (system.allowed(hypothesis.state, action)) sum += std::exp(scores[action] - highest);
+      if (system.allowed(hypothesis.state, action)) sum += exponential(scores[action] - highest);
     }
-    const double log_sum = std::log(sum);
+    const double log_sum = logarithm(sum);
     for (std::size_t action = 0; action < system.actions(); ++action) {
       if (!system.allowed(hypothesis.state, action)) continue;
       put({from, action, hypothesis.log_probability + scores[action] - highest - log_sum}, most);

@@ -38,9 +38,9 @@ bool use(const Bytes& file) {
     const Model model = read_model(file.data(), file.size());
     if (model.config.task == Task::langid) {
       const LanguageIdentifier identifier = build_langid(model);
-      std::vector<Answer> answers(words.size());
+      std::vector<Identification> answers(words.size());
       LanguageIdentifier::Scratch scratch(identifier);
-      identifier.identify(views(words).data(), words.size(), {0}, scratch, answers.data(), never);
+      identifier.identify(views(words).data(), words.size(), identifier.allow({0}), scratch, answers.data(), never);
     } else if (model.config.task == Task::pos) {
       const Tagger tagger = build_tagger(model);
       Tagger::Scratch scratch(tagger);
@@ -48,7 +48,7 @@ bool use(const Bytes& file) {
     } else if (model.config.task == Task::seg) {
       const Segmenter segmenter = build_segmenter(model);
       Segmenter::Scratch scratch(segmenter);
-      std::vector<Word> found;
+      std::vector<TokenSpan> found;
       for (const std::string& text : words) segmenter.segment(view(text), nullptr, 0, scratch, found, never);
     } else {
       const Preorderer preorderer = build_preorderer(model);

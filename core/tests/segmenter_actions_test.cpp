@@ -180,8 +180,8 @@ struct SlowSegmenter {
   }
 
   // All words up to the first decision that is not clear.
-  std::vector<Word> segment(const TextView& text, const Dictionary* dictionary, bool& whole) const {
-    std::vector<Word> words;
+  std::vector<TokenSpan> segment(const TextView& text, const Dictionary* dictionary, bool& whole) const {
+    std::vector<TokenSpan> words;
     whole = true;
     UnitWindow window(groups, dictionary, 1 << 20);
     window.slide(text, never, [&](std::size_t first, std::size_t last) {
@@ -236,25 +236,25 @@ void segments_as_a_slow_segmenter_does(std::size_t actions, Spaces spaces) {
     for (int t = 0; t < 3; ++t) {
       const std::u32string text = random_text();
       const TextView view{text.data(), text.size(), TextView::Kind::ucs4};
-      std::vector<Word> found;
+      std::vector<TokenSpan> found;
       segmenter.segment(view, words, standard, scratch, found, never);
       std::size_t end = 0;
-      for (const Word& word : found) {
-        check(is_left_out(text, end, word.begin, spaces) && word.end > word.begin, "words lie end to end");
+      for (const TokenSpan& word : found) {
+        check(is_left_out(text, end, word.start, spaces) && word.end > word.start, "words lie end to end");
         check(word.action < actions && word.action != static_cast<std::uint8_t>(Action::merge), "words are begun");
         ++seen[word.action];
         end = word.end;
-        cut_by_dictionary += words != nullptr && text.substr(word.begin, word.end - word.begin) == own;
+        cut_by_dictionary += words != nullptr && text.substr(word.start, word.end - word.start) == own;
       }
       check(is_left_out(text, end, text.size(), spaces), "words reach to the end");
       bool whole = false;
-      const std::vector<Word> expected = SlowSegmenter{groups, network, standard}.segment(view, words, whole);
+      const std::vector<TokenSpan> expected = SlowSegmenter{groups, network, standard}.segment(view, words, whole);
       whole_texts += whole;
       // Where words may have spaces inside, those between words are words of nobody's: left out here.
       std::size_t w = 0;
-      for (const Word& word : expected) {
-        while (w < found.size() && found[w].begin < word.begin) ++w;
-        check(w < found.size() && found[w].begin == word.begin && found[w].end == word.end, "words of a slow loop");
+      for (const TokenSpan& word : expected) {
+        while (w < found.size() && found[w].start < word.start) ++w;
+        check(w < found.size() && found[w].start == word.start && found[w].end == word.end, "words of a slow loop");
         check(w < found.size() && found[w].action == word.action, "actions of a slow loop");
       }
     }
@@ -281,13 +281,20 @@ void gold_takes_the_first_allowed_action() {
 void other_numbers_of_actions_are_refused() {
   const UnitGroups groups = make_groups(Spaces::units, 2);
   for (const std::size_t actions : {1, 9, 40}) {
-    bool refused = false;
-    try {
-      const Segmenter segmenter(groups, make_network(groups.groups, 3, actions));
-    } catch (const std::invalid_argument&) {
-      refused = true;
-    }
-    check(refused, "so many actions are refused");
+    const auto make = [&] { const Segmenter segmenter(groups, make_network(groups.groups, 3, actions)); };
+    check(throws<std::invalid_argument>(make), "so many actions are refused");
+  }
+}
+
+void other_standards_are_refused() {
+  const UnitGroups groups = make_groups(Spaces::units, 2);
+  const Segmenter segmenter(groups, make_network(groups.groups, 3, 2));
+  Segmenter::Scratch scratch(segmenter);
+  std::vector<TokenSpan> words;
+  segmenter.segment(view("a b"), nullptr, 2, scratch, words, never);
+  for (const std::uint32_t standard : {3u, 0xFFFFFFFFu}) {
+    const auto segment = [&] { segmenter.segment(view("a b"), nullptr, standard, scratch, words, never); };
+    check(throws<std::invalid_argument>(segment), "a standard that is none is refused");
   }
 }
 
@@ -304,5 +311,6 @@ int main() {
   }
   budgie::testing::gold_takes_the_first_allowed_action();
   budgie::testing::other_numbers_of_actions_are_refused();
+  budgie::testing::other_standards_are_refused();
   return budgie::testing::result("segmenter actions");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads an embedded model of each task and runs it: what a program in C++ has to do, without Python.
 #include <numeric>
+#include <stdexcept>
 
 #include "model/build.hpp"
 #include "testing.hpp"
@@ -16,9 +17,10 @@ void identify(const std::string& folder) {
   const LanguageIdentifier identifier = build_langid(model);
   const std::vector<std::string> texts = {"Der Hund schläft unter dem Tisch.", "Where is the next railway station?",
                                           "我们明天去图书馆看书", "1234 ... !"};
-  std::vector<std::uint32_t> all(identifier.languages());
-  std::iota(all.begin(), all.end(), 0u);
-  std::vector<Answer> answers(texts.size());
+  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  const LanguageIdentifier::Allowed all = identifier.allow(numbers);
+  std::vector<Identification> answers(texts.size());
   LanguageIdentifier::Scratch scratch(identifier);
   identifier.identify(views(texts).data(), texts.size(), all, scratch, answers.data(), never);
   const char* wanted[] = {"de", "en", "zh"};
@@ -27,11 +29,15 @@ void identify(const std::string& folder) {
           "the language of " + texts[i]);
     check(answers[i].probability > 0.9F, "the probability of " + texts[i]);
   }
-  check(answers[3].language == Answer::kUndetermined, "text without letters has no language");
+  check(answers[3].language == Identification::kUndetermined, "text without letters has no language");
   const std::string mixed = "Der Hund schläft. Where is the station?";
-  const std::vector<LanguageSpan> spans = identifier.spans(view(mixed), all, scratch, never);
-  check(spans.size() == 2 && spans[0].begin == 0 && spans[0].end == spans[1].begin && spans[1].end == mixed.size(),
+  const std::vector<Span> spans = identifier.spans(view(mixed), all, scratch, never);
+  check(spans.size() == 2 && spans[0].start == 0 && spans[0].end == spans[1].start && spans[1].end == mixed.size(),
         "spans tile the text");
+  numbers.push_back(numbers.back() + 1);
+  for (const auto& wrong : {std::vector<std::uint32_t>{}, {1, 0}, {3, 3}, {100'000'000}, numbers}) {
+    EXPECT(throws<std::invalid_argument>([&] { identifier.allow(wrong); }));
+  }
 }
 
 void tag(const std::string& folder) {
@@ -52,12 +58,16 @@ void segment(const std::string& folder) {
   const std::vector<std::uint8_t> file = read_file(folder + "/seg-zh.safetensors");
   const Segmenter segmenter = build_segmenter(read_model(file.data(), file.size()));
   const std::string text = "研究生命的起源";
-  std::vector<Word> found;
+  std::vector<TokenSpan> found;
   Segmenter::Scratch scratch(segmenter);
   segmenter.segment(view(text), nullptr, 0, scratch, found, never);
   const std::size_t ends[] = {6, 12, 15, 21};
   check(found.size() == 4, "the number of words of " + text);
   for (std::size_t i = 0; i < found.size() && i < 4; ++i) check(found[i].end == ends[i], "a word of " + text);
+  for (const std::uint32_t standard : {static_cast<std::uint32_t>(segmenter.standards()), 10'000'000u, 0xFFFFFFFFu}) {
+    EXPECT(throws<std::invalid_argument>(
+        [&] { segmenter.segment(view(text), nullptr, standard, scratch, found, never); }));
+  }
 }
 
 void reorder(const std::string& folder) {

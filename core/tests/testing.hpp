@@ -31,6 +31,17 @@ inline int result(const char* name) {
   return failures == 0 ? 0 : 1;
 }
 
+// Whether a call throws that.
+template <class Exception, class Call>
+bool throws(Call&& call) {
+  try {
+    call();
+  } catch (const Exception&) {
+    return true;
+  }
+  return false;
+}
+
 inline std::vector<std::uint8_t> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   check(file.good(), "open " + path);

@@ -30,10 +30,11 @@ int main(int, char** arguments) {
   const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
   const std::vector<std::string> words = made_up_words(2000);
   const std::vector<budgie::text::TextView> texts = views(words);
-  std::vector<std::uint32_t> all(identifier.languages());
-  std::iota(all.begin(), all.end(), 0u);
+  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  const LanguageIdentifier::Allowed all = identifier.allow(numbers);
 
-  std::vector<Answer> answers(texts.size()), alone(texts.size());
+  std::vector<Identification> answers(texts.size()), alone(texts.size());
   LanguageIdentifier::Scratch scratch_alone(identifier);
   identifier.identify(texts.data(), texts.size(), all, scratch_alone, alone.data(), never);
   budgie::in_parallel(texts.size(), kThreads, [&] {

@@ -60,12 +60,13 @@ int main(int, char** arguments) {
   const std::vector<budgie::text::TextView> seen_words = views(words);
   const budgie::text::TextView one = view(text), other = view(chinese);
   const std::size_t starts[] = {0, words.size()};
-  std::vector<std::uint32_t> tags(words.size()), order(words.size()), all;
+  std::vector<std::uint32_t> tags(words.size()), order(words.size());
 
   const LanguageIdentifier identifier = build_langid(read_model(langid.data(), langid.size()));
-  all.resize(identifier.languages());
-  std::iota(all.begin(), all.end(), 0u);
-  Answer answer;
+  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  const LanguageIdentifier::Allowed all = identifier.allow(numbers);
+  Identification answer;
   LanguageIdentifier::Scratch identifying(identifier);
   watch("identify", [&] { identifier.identify(&one, 1, all, identifying, &answer, never); });
 
@@ -75,7 +76,7 @@ int main(int, char** arguments) {
 
   const Segmenter segmenter = build_segmenter(read_model(seg.data(), seg.size()));
   Segmenter::Scratch segmenting(segmenter);
-  std::vector<Word> found;
+  std::vector<TokenSpan> found;
   watch("segment", [&] { segmenter.segment(other, nullptr, 0, segmenting, found, never); });
 
   const Preorderer preorderer = build_preorderer(read_model(preorder.data(), preorder.size()));

@@ -26,7 +26,7 @@ struct TextView {
   std::size_t bytes() const { return length * (kind == Kind::ucs4 ? 4 : kind == Kind::ucs2 ? 2 : 1); }
 };
 
-// CodeUnit points of well-formed UTF-8; each maximal part of ill-formed UTF-8 is one U+FFFD (Unicode, section 3.9).
+// Code points of well-formed UTF-8; each maximal part of ill-formed UTF-8 is one U+FFFD (Unicode, section 3.9).
 struct Utf8 {
   using CodeUnit = std::uint8_t;
 
@@ -90,20 +90,18 @@ struct CodePoints {
   static const CodeUnit* boundary(const CodeUnit* at, const CodeUnit*) { return at; }
 };
 
-// How text becomes characters: a model's budgie.config.Text, as tables.
+// How text becomes characters: a model's budgie.model.config.Text, as tables.
 struct Folding {
   // All alphabets of Europe and most others of letters with case lie below; the rest goes through smaller tables.
   static constexpr char32_t kDirect = 0x2000;
   static constexpr std::uint16_t kSpecial = 0;  // may begin an address or markup
   static constexpr std::uint16_t kBetween = 1;
-  static constexpr char32_t kBlock = 128;
+  static constexpr char32_t kBlock = 128;  // code points
+  static constexpr char32_t kBlocks = 0x110000 / kBlock;
 
   // Letters outside of the blocks of 128 code points listed count as no letters; no list means all of them.
   Folding(bool fold_case_, bool drop_markup_, bool drop_urls_, const std::vector<std::uint32_t>& blocks)
-      : fold_case(fold_case_),
-        drop_markup(drop_markup_),
-        drop_urls(drop_urls_),
-        known(0x110000 / kBlock, blocks.empty()) {
+      : fold_case(fold_case_), drop_markup(drop_markup_), drop_urls(drop_urls_), known(kBlocks, blocks.empty()) {
     for (const std::uint32_t block : blocks) known.at(block) = 1;
     for (char32_t c = 0; c < kDirect; ++c) {
       const CharacterClass kind = character(c).kind;

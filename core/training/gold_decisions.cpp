@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "tasks/segmenter.hpp"
+#include "features/unit_window.hpp"
+#include "tasks/segmentation.hpp"
 #include "tasks/transitions.hpp"
 
 namespace budgie::training {

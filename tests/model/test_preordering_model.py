@@ -187,7 +187,7 @@ def test_places_have_names() -> None:
         (["groups", "length", "places"], [], "places of kind length are among s0 s1 s2 s3 b0 b1 b2 b3"),
         (["groups", "words", "places"], ["s0.first"] * 2, "group words: "),
         (["groups", "words", "places"], "s0.first", r"config.groups\[2\].places must be a list"),
-        (["groups", "words", "places"], [0], r"config.groups\[2\].places\[0\] must be of type str, not int"),
+        (["groups", "words", "places"], [0], r"config.groups\[2\].places\[0\] must be of type string, not integer"),
         (["groups", "words", "positions"], [], "group words: positions must be one or more different numbers"),
         (["groups", "words", "positions"], [65], "group words: position must be between -64 and 64, not 65"),
         (["groups", "words", "starts"], [0], "group words: "),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -268,6 +268,29 @@ def test_a_model_of_another_task_is_refused() -> None:
     tensors = {name: tensor for name, tensor in model.tensors.items() if name != "calibration"}
     with pytest.raises(ModelError, match="this is a model for pos, not for language identification"):
         LanguageIdentifier(Model(config, tensors))
+
+
+@pytest.mark.parametrize("numbers", [[], [1, 0], [2, 2], [0, 3], [0, 10**8], [2**32 - 1]])
+def test_the_core_itself_refuses_languages_that_are_none(numbers: list[int]) -> None:
+    core = _core.LanguageIdentifier(SCRIPTS.model.core)
+    with pytest.raises(ValueError, match="language"):
+        core.allow(numbers)
+
+
+def test_what_one_model_allows_another_may_not_know() -> None:
+    known, small = random_model(), _core.LanguageIdentifier(SCRIPTS.model.core)
+    allowed = _core.LanguageIdentifier(known.core).allow([0, len(known.config.labels) - 1])
+    calls: list[Callable[[], object]] = [
+        lambda: small.identify("text", allowed),
+        lambda: small.identify_batch(["text"], allowed, 1),
+        lambda: small.rank("text", 2, allowed),
+        lambda: small.spans("text", allowed),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="there is no language of such a number"):
+            call()
+    with pytest.raises(TypeError):
+        _core.Allowed()
 
 
 def test_the_stub_names_what_the_core_has() -> None:

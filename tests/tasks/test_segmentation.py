@@ -35,7 +35,7 @@ from segmenters import (
 )
 from test_any_text import TEXTS
 
-from budgie import ConfigError, ModelError, Segmenter, Tagger
+from budgie import ConfigError, ModelError, Segmenter, Tagger, _core
 from budgie.model.config import Group
 from budgie.model.features import make_unit_features
 
@@ -218,6 +218,17 @@ def test_standards() -> None:
         ConfigError, match="the model has no standard 'pku': it knows one definition of a word, without a name"
     ):
         Segmenter(MODELS["the paper's"], standard="pku")
+
+
+@pytest.mark.parametrize(("name", "known"), [("ours", 3), ("the paper's", 1)])
+def test_the_core_itself_refuses_a_standard_that_is_none(name: str, known: int) -> None:
+    core = _core.Segmenter(MODELS[name].core)
+    assert "".join(core.segment(MIXED, None, known - 1)) == MIXED
+    for standard in (known, 10**7, 2**32 - 1):
+        with pytest.raises(ValueError, match="there is no standard of such a number"):
+            core.segment(MIXED, None, standard)
+        with pytest.raises(ValueError, match="there is no standard of such a number"):
+            core.spans_batch([MIXED] * 1000, None, standard, 2)
 
 
 @pytest.mark.parametrize("twin", [lambda s: pickle.loads(pickle.dumps(s)), copy.copy, copy.deepcopy])

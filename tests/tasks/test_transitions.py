@@ -34,10 +34,27 @@ from reference.preordering import (
     row,
 )
 
-from budgie import Preorderer, _core
+from budgie import Preorderer
+from budgie.model import config
+from budgie.model.config import Config, Group
+from budgie.model.features import make_state_features
 
 Arrays = Sequence[NDArray[np.int32]]
+# All that there is to see of a state.
+ALL_SEEN = (
+    Group("words", "words", 2, 1, places=config.PLACES),
+    Group("length", "length", 64, 1, places=config.SPANS),
+    Group("swapped", "swapped", 2, 1, places=config.SPANS),
+)
+FEATURES = make_state_features(Config("preorder", ALL_SEEN, 1, config.MOVES))
 ALL_ORDERS = [list(order) for size in range(7) for order in itertools.permutations(range(size))]
+
+
+def gold_states(orders: Sequence[Sequence[int]]) -> Arrays:
+    """Corners, lengths, swapped, moves and ends of the states that gold goes through."""
+    words, rows, moves, ends = FEATURES.states(orders)
+    _, lengths, swapped = (rows[:, columns] for columns in FEATURES.spans)
+    return words[:, FEATURES.words[0]], lengths + 1, swapped, moves, ends
 
 
 def by_sentence(states: Arrays) -> Iterator[list[list[Any]]]:
@@ -67,7 +84,7 @@ def copies(order: Sequence[int], oracle: Oracle) -> tuple[list[State], list[int]
 
 def test_gold_reaches_every_order_by_allowed_moves() -> None:
     assert len(ALL_ORDERS) == 1 + 1 + 2 + 6 + 24 + 120 + 720
-    for order, (*_, moves) in zip(ALL_ORDERS, by_sentence(_core.gold_states(ALL_ORDERS)), strict=True):
+    for order, (*_, moves) in zip(ALL_ORDERS, by_sentence(gold_states(ALL_ORDERS)), strict=True):
         assert replay(len(order), moves).order == order
 
 
@@ -83,7 +100,7 @@ def test_moves_to_each_order_of_six_words(oracle: Oracle, mean: float, most: int
     assert np.mean(lengths) == pytest.approx(mean, abs=0.005)
     assert max(lengths) == most
     if oracle is delayed_swap:
-        ends = _core.gold_states([list(order) for order in itertools.permutations(range(6))])[4]
+        ends = gold_states([list(order) for order in itertools.permutations(range(6))])[4]
         assert np.diff(ends[:, 0], prepend=0).tolist() == lengths
 
 
@@ -109,7 +126,7 @@ def test_the_fewest_moves_possible() -> None:
     orders = list(map(list, itertools.permutations(range(6))))
     needed = np.array([fewest[tuple(order)] for order in orders])
     assert (needed.mean(), needed.max()) == (pytest.approx(17.0, abs=0.05), 23)
-    assert (np.diff(_core.gold_states(orders)[4][:, 0], prepend=0) >= needed).all()
+    assert (np.diff(gold_states(orders)[4][:, 0], prepend=0) >= needed).all()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +145,7 @@ def test_the_fewest_moves_possible() -> None:
     ],
 )
 def test_moves_by_hand(order: list[int], moves: str) -> None:
-    ((*_, found),) = by_sentence(_core.gold_states([order]))
+    ((*_, found),) = by_sentence(gold_states([order]))
     assert "".join("SAX"[move] for move in found) == moves
 
 
@@ -164,7 +181,7 @@ def test_gold_states_are_those_of_the_reference() -> None:
     orders = [*ALL_ORDERS[::7], *(draw.sample(range(size), size) for size in (*range(7, 20), 40))]
     blocks = draw.sample([range(i, i + 5) for i in range(0, 40, 5)], 8)
     orders.append([word for block in blocks for word in block])
-    for order, found in zip(orders, by_sentence(_core.gold_states(orders)), strict=True):
+    for order, found in zip(orders, by_sentence(gold_states(orders)), strict=True):
         states, moves = copies(order, delayed_swap)
         assert found[-1] == moves
         assert_rows(found, states)
@@ -261,20 +278,20 @@ def test_gold_of_a_long_line() -> None:
     """Its swaps are limited too; so the order that comes out may be another."""
     for order in (list(range(3000))[::-1], [*range(1500, 3000), *range(1500)]):
         begin = time.process_time()
-        moves = _core.gold_states([order])[3]
+        moves = gold_states([order])[3]
         assert time.process_time() - begin < 5
         assert len(moves) <= (2 * SWAPS_A_WORD + 2) * 3000
-    ((*_, found),) = by_sentence(_core.gold_states([order]))
+    ((*_, found),) = by_sentence(gold_states([order]))
     assert replay(3000, found).order == order
 
 
 @pytest.mark.parametrize("order", [[0, 0], [1], [2, 0], [0, 1, 3], [1, 2, 3], [2**32 - 1]])
 def test_what_is_no_order(order: list[int]) -> None:
     with pytest.raises(ValueError, match="an order must have each word once"):
-        _core.gold_states([[1, 0], order])
+        gold_states([[1, 0], order])
 
 
 @pytest.mark.parametrize("wrong", [[[-1]], [["a"]], [0]])
 def test_orders_are_lists_of_numbers(wrong: Any) -> None:
     with pytest.raises(TypeError):
-        _core.gold_states(wrong)
+        gold_states(wrong)

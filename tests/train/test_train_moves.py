@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PLAIN_GROUPS, PREORDERER_GROUPS, TAGS, random_tagger
-from reference.preordering import Network, State, delayed_swap, follow, row
+from reference.preordering import Network, State, delayed_swap, follow
 
 torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
-from budgie import Model, Preorderer, Tagger, _core
+from budgie import Model, Preorderer, Tagger
 from budgie.model.config import MOVES, Config, Group, Text
 from budgie.model.features import make_word_features
 from budgie.model.tensors import Tensor
@@ -64,8 +65,7 @@ def text_of(
     words = ["lo", "pato", "El", "1,2", "ä", "x-y"]
     table = WordTable(config.groups, looks.of_words, make_word_features(config, {}), words, CPU, form)
     tags = tags_of(sentences) if config.networks else [[] for _ in sentences]
-    states = states or States(*_core.gold_states([list(one.order) for one in sentences]))
-    return MoveText(table, looks, sentences, tags, states)
+    return MoveText(table, looks, sentences, tags, states or looks.gold([one.order for one in sentences]))
 
 
 def scores_of(networks: Networks, text: MoveText) -> Any:
@@ -106,19 +106,43 @@ def test_scores_are_those_of_the_reference(groups: Sequence[Group], form: Any) -
     assert text.targets.sum(1).tolist() == [1.0] * len(moves)
 
 
-def own_states(network: Network, sentences: Sequence[Ordered], tags: Sequence[Sequence[int]]) -> States:
+def seen_words(looks: Looks, state: State, count: int) -> list[int]:
+    """Columns of words, as the reference sees them in a sentence of so many words; -1: none."""
+    found = {}
+    for group, columns in zip(looks.groups, looks.words, strict=True):
+        slots = ((place.split("."), position) for place in group.places for position in group.positions)
+        for ((name, *corner), position), column in zip(slots, columns, strict=False):
+            span = state.seen(name)
+            word = None if span is None else span.corner(*corner)
+            found[column] = -1 if word is None or not 0 <= word + position < count else word + position
+    return [found[column] for column in range(len(found))]
+
+
+def seen_rows(looks: Looks, state: State) -> list[int]:
+    """Columns of rows, likewise; -1: no such span."""
+    found = {}
+    for group, columns in zip(looks.groups, looks.spans, strict=True):
+        for place, column in zip(group.places, columns, strict=False):
+            span = state.seen(place)
+            length = 0 if span is None else min(len(span.words), group.buckets)
+            found[column] = -1 if span is None else int(span.swapped) if group.kind == "swapped" else length - 1
+    return [found[column] for column in range(len(found))]
+
+
+def own_states(looks: Looks, network: Network, sentences: Sequence[Ordered], tags: Sequence[Sequence[int]]) -> States:
     """The states that a network goes through by its own moves, each with what gold would do there."""
-    rows, moves, ends = [], [], []
+    words, rows, moves, ends = [], [], [], []
     for sentence, its_tags in zip(sentences, tags, strict=True):
         state = State(len(sentence.words))
         while not state.done:
-            rows.append(row(state))
+            words.append(seen_words(looks, state, len(sentence.words)))
+            rows.append(seen_rows(looks, state))
             moves.append(delayed_swap(state, sentence.order))
             scores = network.scores(state, sentence.words, its_tags)
             state.apply(max(state.allowed(), key=lambda move: scores[move]))
         ends.append(len(moves))
-    columns = (*zip(*rows, strict=True), [[move] for move in moves], [[end] for end in ends])
-    return States(*(np.array(column, np.int32) for column in columns))
+    arrays = (words, rows, [[move] for move in moves], [[end] for end in ends])
+    return States(*(np.array(array, np.int32) for array in arrays))
 
 
 def test_the_best_moves_lead_where_the_core_goes() -> None:
@@ -126,7 +150,8 @@ def test_the_best_moves_lead_where_the_core_goes() -> None:
     config, sentences = config_of(EXACT), made_up(40, 2)
     networks = networks_of(config)
     model = exported(config, networks)
-    preorderer, states = Preorderer(model), own_states(Network(model), sentences, tags_of(sentences))
+    looks, preorderer = Looks(config), Preorderer(model)
+    states = own_states(looks, Network(model), sentences, tags_of(sentences))
     text = text_of(config, sentences, states)
     scores, begin, turned = scores_of(networks, text), 0, 0
     for sentence, end in zip(sentences, states.ends[:, 0].tolist(), strict=True):
@@ -137,8 +162,7 @@ def test_the_best_moves_lead_where_the_core_goes() -> None:
         turned += state.order != sorted(state.order)
         begin = end
     assert turned > 5
-    gold = States(*_core.gold_states([list(one.order) for one in sentences]))
-    assert states.corners.tolist() != gold.corners.tolist()
+    assert states.words.tolist() != looks.gold([one.order for one in sentences]).words.tolist()
     assert text.targets.argmax(1).tolist() == states.moves[:, 0].tolist()
 
 
@@ -194,16 +218,31 @@ def test_neighbours_do_not_matter() -> None:
     np.testing.assert_allclose(scores_of(networks, text_of(config, sentences)), np.concatenate(alone), atol=1e-5)
 
 
-def test_looks() -> None:
-    looks = Looks(config_of(EXACT))
-    seen = [f"{corner}{offset:+}" for corner, offset in zip(looks.corners, looks.offsets, strict=True)]
-    assert len(set(seen)) == len(seen)
-    # s0.first, s1.last and b0.first are corners 0, 7 and 16
-    assert [seen[column] for column in looks.columns[0]] == [f"{c}{o}" for c in (0, 7, 16) for o in ("-1", "+0", "+2")]
-    assert [len(columns) for columns in looks.columns] == [9, 2, 3, 3, 4, 6, 2, 0, 0]
+@pytest.mark.parametrize("groups", [EXACT, FAR])
+def test_the_core_looks_where_the_reference_does(groups: Sequence[Group]) -> None:
+    looks, sentences = Looks(config_of(groups)), made_up(30, 11)
+    found, states = looks.gold([one.order for one in sentences]), 0
+    for sentence in sentences:
+        for state, move in follow(sentence.order, delayed_swap):
+            if move >= 0:
+                assert found.words[states].tolist() == seen_words(looks, state, len(sentence.words))
+                assert found.rows[states].tolist() == seen_rows(looks, state)
+                states += 1
+    assert states == len(found.moves)
+
+
+def test_groups_share_columns() -> None:
+    config = config_of(EXACT)
+    looks = Looks(config)
+    assert [len(columns) for columns in looks.words] == [9, 2, 3, 3, 4, 6, 2, 0, 0]
     assert [len(columns) for columns in looks.of_words] == [9, 2, 3, 3, 4, 0, 0, 0, 0]
-    assert looks.margin == 2
-    assert Looks(config_of(FAR)).margin == 5
+    assert [len(columns) for columns in looks.spans] == [0] * 7 + [group.slots for group in EXACT[7:]]
+    places = {
+        (place, position): column
+        for group, columns in zip(config.groups, looks.words, strict=True)
+        for (place, position), column in zip(itertools.product(group.places, group.positions), columns, strict=False)
+    }
+    assert sorted(places.values()) == list(range(len(places)))  # one for each place and position
 
 
 @pytest.mark.parametrize("form", ["sparse", "dense"])

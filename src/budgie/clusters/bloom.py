@@ -26,7 +26,7 @@ def build_bloom_map(table: ClusterTable, words: int, error_bits: int) -> BuiltMa
     """Build the map of the first `words` words of a table."""
     chosen, classes = list(table.words[:words]), table.number_of_classes
     try:
-        lengths, slots, bits = _core.BloomMap.build(
+        lengths, slots, bits = _core.build_bloom_map(
             chosen, list(table.classes[:words]), classes, error_bits, table.fold_case, table.fold_digits
         )
     except ValueError as error:

@@ -37,7 +37,6 @@ Kind = Literal[
 SENTENCE_ACTIONS = _core.ACTIONS  # the labels of a segmenter that finds sentences, too
 ACTIONS = SENTENCE_ACTIONS[:2]  # and of one that finds words alone
 MOVES = _core.MOVES  # and of a preorderer
-OF_SPANS = ("swapped", "length")  # kinds that a preorderer has of whole spans, not of words
 # What a preorderer looks at: the spans from the top of the stack (s0) and from the front of the buffer (b0), and words
 # of each, in the order in which the core numbers them.
 SPANS = _core.SPANS
@@ -110,7 +109,7 @@ class BloomMap:
     @property
     def size(self) -> int:
         """Bytes of the layers."""
-        return _core.BloomMap.size(list(self.slots))
+        return _core.size_of_bloom_map(list(self.slots))
 
 
 @dataclass(frozen=True)

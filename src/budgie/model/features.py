@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from budgie import _core
 from budgie.errors import ModelError
-from budgie.model.config import PLACES, BloomMap, Config, Group
+from budgie.model.config import Config
 from budgie.model.tensors import Tensor
 
 
@@ -29,17 +29,9 @@ def make_unit_features(config: Config, tensors: Mapping[str, Tensor]) -> _core.U
         raise ModelError(str(error)) from None
 
 
-def make_bloom_map(bloom: BloomMap | None, tensors: Mapping[str, Tensor]) -> _core.BloomMap | None:
-    """The map from words to clusters, if there is one."""
-    if bloom is None:
-        return None
-    lengths, bits = (bytes(tensors[f"bloom.{name}"].data) for name in ("lengths", "bits"))
-    return _core.BloomMap.make(lengths, list(bloom.slots), bloom.error_bits, bloom.fold_case, bloom.fold_digits, bits)
-
-
-def place_numbers(group: Group) -> list[int]:
-    """The words of spans that a group looks at, as the core numbers them; a whole span is its first word."""
-    return [PLACES.index(place if "." in place else f"{place}.first") for place in group.places]
+def make_state_features(config: Config) -> _core.StateFeatures:
+    """The features of the states that a preorderer goes through: which words, and which rows of spans."""
+    return _core.StateFeatures(config.to_json())
 
 
 def _resources(tensors: Mapping[str, Tensor]) -> dict[str, bytes]:

@@ -26,7 +26,7 @@ class LanguageIdentifier:
         self.model = model
         self._labels = model.core.labels
         self._numbers = {label: number for number, label in enumerate(self._labels)}
-        self._all = _core.Languages(list(range(len(self._labels))))
+        self._all = self._core.allow(list(range(len(self._labels))))
 
     def __reduce__(self) -> tuple[Callable[[Model], LanguageIdentifier], tuple[Model]]:
         return LanguageIdentifier, (self.model,)
@@ -90,7 +90,7 @@ class LanguageIdentifier:
         """What the network says of each language, before calibration and softmax."""
         return self._core.scores(text)
 
-    def _allowed(self, languages: Iterable[str] | None) -> _core.Languages:
+    def _allowed(self, languages: Iterable[str] | None) -> _core.Allowed:
         if languages is None:
             return self._all
         if isinstance(languages, str):
@@ -100,7 +100,7 @@ class LanguageIdentifier:
             raise ConfigError(f"this model does not know the language {unknown[0]!r}; .languages lists what it knows")
         if not chosen:
             raise ConfigError("languages must not be empty")
-        return _core.Languages(sorted({self._numbers[language] for language in chosen}))
+        return self._core.allow(sorted({self._numbers[language] for language in chosen}))
 
 
 def _positive(k: int) -> int:

@@ -75,12 +75,12 @@ class Segmenter:
 
     def sentences_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[list[TokenSpan]]]:
         """The sentences of each text."""
-        return self._core.sentences_batch(several(texts, threads, TEXTS), threads, *self._settings)
+        return self._core.sentences_batch(several(texts, threads, TEXTS), *self._settings, threads)
 
     def segment_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[AnyStr]]:
         """The same for each text; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.segment_batch(several(texts, threads, TEXTS), threads, *self._settings)
+        return self._core.segment_batch(several(texts, threads, TEXTS), *self._settings, threads)
 
     def spans_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[TokenSpan]]:
         """The spans of each text."""
-        return self._core.spans_batch(several(texts, threads, TEXTS), threads, *self._settings)
+        return self._core.spans_batch(several(texts, threads, TEXTS), *self._settings, threads)

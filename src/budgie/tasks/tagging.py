@@ -57,7 +57,7 @@ class Tagger:
         The tags do not depend on what else is in the batch, nor on `threads`. With `probabilities`, there is a Tag for
         each word, which also says how probable it is.
         """
-        return self._core.tag_batch(several(sentences, threads, SENTENCES), threads, probabilities)
+        return self._core.tag_batch(several(sentences, threads, SENTENCES), probabilities, threads)
 
     def probabilities(self, sentences: Iterable[Words], threads: int = 1) -> list[list[float]]:
         """How probable each tag is that `tag_batch` gives."""

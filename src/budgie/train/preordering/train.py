@@ -10,7 +10,6 @@ from random import Random
 
 import torch
 
-from budgie import _core
 from budgie.clusters.table import ClusterTable
 from budgie.errors import ConfigError, DataError
 from budgie.evaluation.preordering import evaluate_order
@@ -27,7 +26,7 @@ from budgie.train.network.export import make_model, weights_of
 from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
 from budgie.train.network.words import WordTable
-from budgie.train.preordering.moves import Looks, MoveText, States
+from budgie.train.preordering.moves import Looks, MoveText
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class _Texts:
 
     def of(self, sentences: Sequence[Ordered]) -> MoveText:
         """The moves that gold makes in some sentences."""
-        states = States(*_core.gold_states([sentence.order for sentence in sentences]))
+        states = self.looks.gold([sentence.order for sentence in sentences])
         if len(states.moves) == 0:
             raise DataError("the sentences have no words: there is nothing to learn")
         return MoveText(self.table, self.looks, sentences, self._tags(sentences), states)
