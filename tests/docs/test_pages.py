@@ -15,6 +15,13 @@ PAGES = [*sorted(ROOT.glob("*.md")), *(page for folder in FOLDERS for page in so
 WIDTH = 120  # columns of prose
 LINK = r"\[[^\]]*\]\(([^)\s]+)\)"
 CODE = re.compile(r"^```.*?^```$", re.M | re.S)
+SOURCES = [
+    file
+    for folder in ("core", "bindings", "src", "tests", "benchmarks", "tools")
+    for suffix in ("py", "pyi", "hpp", "cpp")
+    for file in sorted((ROOT / folder).rglob(f"*.{suffix}"))
+]
+FILE = r"(?:core|bindings|src|tests|benchmarks|tools|examples|docs)/[\w./-]*"
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -56,8 +63,18 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @each_page
 def test_files_of_the_repository_are_there(page: Path) -> None:
-    named = re.findall(r"`((?:core|bindings|src|tests|benchmarks|tools|examples)/[\w./-]+)`", prose(page))
+    named = re.findall(rf"`({FILE})`", prose(page))
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_files_that_sources_name_are_there() -> None:
+    gone = [
+        f"{source.relative_to(ROOT)}: {path}"
+        for source in SOURCES
+        for path in re.findall(rf"(?<![\w./$-])({FILE}\.(?:py|hpp|cpp|md|json))\b", source.read_text("utf-8"))
+        if not (ROOT / path).exists()
+    ]
+    assert gone == []
 
 
 @each_page

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The counts must reproduce the paper's tables: that is how we know what its networks look like (DESIGN.md, 2)."""
+"""The counts must reproduce the paper's tables: that is how we know what its networks look like."""
 
 from __future__ import annotations
 

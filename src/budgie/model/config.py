@@ -90,14 +90,14 @@ class Text:
     drop_markup: bool = False  # leave out what stands between < and >
     drop_urls: bool = True  # leave out addresses: from :// or @ to the next space
     blocks: tuple[int, ...] = ()  # letters count only in these blocks of 128 code points; none named: everywhere
-    units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/units.hpp)
+    units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/text/units.hpp)
     # Segmentation: white space is a word of its own, may stand inside of words (Vietnamese), or only between them.
     spaces: Literal["break", "join", "between"] = "break"
 
 
 @dataclass(frozen=True)
 class BloomMap:
-    """The static map from words to clusters (the paper's appendix C; core/bloom.hpp)."""
+    """The static map from words to clusters (the paper's appendix C; core/features/bloom.hpp)."""
 
     words: int
     slots: tuple[int, ...]  # bits of each layer
@@ -113,7 +113,7 @@ class BloomMap:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """A Bloom filter of words of several units (core/lexicon.hpp)."""
+    """A Bloom filter of words of several units (core/features/lexicon.hpp)."""
 
     words: int  # how many went into it
     longest: int  # units of a word

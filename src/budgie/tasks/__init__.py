@@ -34,7 +34,7 @@ class TaskRow(NamedTuple):
         return _module(f"budgie.evaluation.{self.room}")
 
     def training(self) -> ModuleType:
-        """Where `LANGUAGES`, `recipe_of` and `train_model` are (budgie/train/job.py)."""
+        """Where `LANGUAGES`, `recipe_of` and `train_model` are (src/budgie/train/job.py)."""
         return _module(f"budgie.train.{self.room}.command")
 
 

@@ -23,7 +23,7 @@ Integers = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class States:
-    """What the core says of states (core/preorder_bindings.cpp), each array with one row a state."""
+    """What the core says of states (core/training/gold_states.hpp), each array with one row a state."""
 
     corners: Integers  # words of spans, counted from the first of the sentence; -1: none
     lengths: Integers  # of spans; 0: no span
