@@ -119,7 +119,7 @@ def test_spans(budgie: Command, identify: tuple[str, ...], identifier: LanguageI
     rows = [row.split("\t") for row in budgie(*identify, "--spans", stdin=lines).decode().splitlines()]
     second = [row for row in rows if row[0] == "2"]
     assert [(int(row[1]), int(row[2]), row[3]) for row in second] == [
-        (span.begin, span.end, span.language) for span in identifier.spans(text)
+        (span.start, span.end, span.language) for span in identifier.spans(text)
     ]
     assert "".join(row[6] for row in second) == text.replace("\t", " ")
     assert all(
@@ -131,7 +131,9 @@ def test_spans(budgie: Command, identify: tuple[str, ...], identifier: LanguageI
     )
     result = [json.loads(line) for line in budgie(*identify, "--spans", "--json", stdin=lines).splitlines()]
     assert result[1]["text"] == text
-    assert [span["end"] for span in result[1]["spans"]] == [span.end for span in identifier.spans(text)]
+    assert [(span["start"], span["end"]) for span in result[1]["spans"]] == [
+        (span.start, span.end) for span in identifier.spans(text)
+    ]
     (tmp_path / "whole.txt").write_bytes(lines)
     rows = [
         row.split("\t") for row in budgie(*identify, "--spans", "--whole", tmp_path / "whole.txt").decode().splitlines()

@@ -105,4 +105,4 @@ def test_readme_shows_a_change_of_language() -> None:
     import budgie
 
     spans = budgie.load("langid").spans("Der Hund schläft. Where is the station?")
-    assert [(span.begin, span.end, span.language) for span in spans] == [(0, 18, "de"), (18, 39, "en")]
+    assert [(span.start, span.end, span.language) for span in spans] == [(0, 18, "de"), (18, 39, "en")]

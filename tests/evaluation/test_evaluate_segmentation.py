@@ -137,12 +137,12 @@ def test_report() -> None:
 
 
 def longest_match(text: str, known: set[str], longest: int) -> Spans:
-    spans, begin = [], 0
-    while begin < len(text):
-        ends = range(min(len(text), begin + longest), begin, -1)
-        end = next((end for end in ends if text[begin:end] in known), begin + 1)
-        spans.append((begin, end))
-        begin = end
+    spans, start = [], 0
+    while start < len(text):
+        ends = range(min(len(text), start + longest), start, -1)
+        end = next((end for end in ends if text[start:end] in known), start + 1)
+        spans.append((start, end))
+        start = end
     return spans
 
 

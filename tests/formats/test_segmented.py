@@ -98,9 +98,9 @@ _TOKENS = st.lists(st.text(st.characters(exclude_categories=["Zs", "Cc", "Cs", "
 def test_spans_lie_in_order_and_leave_out_spaces_alone(tokens: list[str], convention: Convention, spaced: bool) -> None:
     sentence = join(tokens, convention, spaced)
     place = 0
-    for begin, end in sentence.spans:
-        assert sentence.text[place:begin].strip(" ") == ""
-        assert begin < end
+    for start, end in sentence.spans:
+        assert sentence.text[place:start].strip(" ") == ""
+        assert start < end
         place = end
     assert sentence.text[place:].strip(" ") == ""
     assert sum(token != "▁" or convention != "visible" for token in tokens) == len(sentence.spans)

@@ -63,7 +63,7 @@ Numbers = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Unit:
-    begin: int  # in characters
+    start: int  # in characters
     end: int
     id: int
     kind: int
@@ -164,7 +164,7 @@ def _id(head: str, letter: str) -> int:
 class Front:
     """A unit that something is decided of."""
 
-    begin: int
+    start: int
     end: int
     id: int
     kind: int
@@ -186,22 +186,22 @@ def fronts(text: str, runs: bool, join: bool, dictionary: Collection[str] = ()) 
         elif not join and 0 in (unit.kind, before):
             rule = FORCED_MERGE if unit.kind == before else FORCED_SPLIT
         touches = TOUCHES if join and not skipped else 0
-        found.append(Front(unit.begin, unit.end, unit.id, unit.kind + touches, rule))
+        found.append(Front(unit.start, unit.end, unit.id, unit.kind + touches, rule))
         before, skipped = unit.kind, []
     rules = [front.rule for front in found]
     ends = {front.end: i + 1 for i, front in enumerate(found)}
     at = 0
     while at < len(found) and dictionary:
-        begin = found[at].begin
-        lengths = (len(word) for word in dictionary if text.startswith(word, begin) and begin + len(word) in ends)
+        start = found[at].start
+        lengths = (len(word) for word in dictionary if text.startswith(word, start) and start + len(word) in ends)
         if longest := max(lengths, default=0):
-            behind = ends[begin + longest]
+            behind = ends[start + longest]
             rules[at:behind] = [FORCED_SPLIT] + [FORCED_MERGE] * (behind - at - 1)
             rules[behind : behind + 1] = [FORCED_SPLIT] * (behind < len(found))
             at = behind
         else:
             at += 1
-    return [Front(f.begin, f.end, f.id, f.kind, rule) for f, rule in zip(found, rules, strict=True)]
+    return [Front(f.start, f.end, f.id, f.kind, rule) for f, rule in zip(found, rules, strict=True)]
 
 
 # ---- features --------------------------------------------------------------------------------------------------
@@ -259,14 +259,14 @@ def lexicon_row(model: Model, boundary: int, at: Callable[[int], tuple[int, int]
     assert model.config.lexicon
     longest, data = model.config.lexicon.longest, bytes(model.tensors["lexicon.bits"].data)
     found = [
-        (begin, begin + length)
-        for begin in range(boundary - longest, boundary + 1)
+        (start, start + length)
+        for start in range(boundary - longest, boundary + 1)
         for length in range(2, longest + 1)
-        if in_lexicon(data, tuple(at(i)[0] for i in range(begin, begin + length)))
+        if in_lexicon(data, tuple(at(i)[0] for i in range(start, start + length)))
     ]
-    ending = (end - begin for begin, end in found if end == boundary)
-    beginning = (end - begin for begin, end in found if begin == boundary)
-    over = (end - begin for begin, end in found if begin < boundary < end)
+    ending = (end - start for start, end in found if end == boundary)
+    beginning = (end - start for start, end in found if start == boundary)
+    over = (end - start for start, end in found if start < boundary < end)
     lengths = [max(some, default=1) - 1 for some in (ending, beginning, over)]
     return lengths[0] * longest**2 + lengths[1] * longest + lengths[2]
 
@@ -407,15 +407,15 @@ def segment(
             scores = network.scores(rows(model, State(front, start, before), found, standard))
             margin = float(scores[0] - scores[1])
             split = (
-                margin > 0 if abs(margin) > doubt * float(np.abs(scores).sum() + 1) else places[unit.begin] in believed
+                margin > 0 if abs(margin) > doubt * float(np.abs(scores).sum() + 1) else places[unit.start] in believed
             )
         if split:
             start, before = front, start
             starts.append(front)
     spans, reached = [], 0
     for first, behind in itertools.pairwise([*starts, len(found)]):
-        begin, end = found[first].begin, found[behind - 1].end
-        spans += [(reached, begin), (begin, end)]
+        start, end = found[first].start, found[behind - 1].end
+        spans += [(reached, start), (start, end)]
         reached = end
     spans.append((reached, len(places) - 1))
-    return [(places[begin], places[end]) for begin, end in spans if begin < end]
+    return [(places[start], places[end]) for start, end in spans if start < end]

@@ -108,7 +108,7 @@ def parts_of_sentences(longest: int, text: Text, share: float) -> list[str]:
         fronts = reference.fronts(sentence, text.units == "runs", text.spaces == "join")
         for first, count in itertools.product(range(len(fronts)), range(2, longest + 1)):
             if first + count <= len(fronts) and draw.random() < share:
-                found.append(sentence[fronts[first].begin : fronts[first + count - 1].end])
+                found.append(sentence[fronts[first].start : fronts[first + count - 1].end])
     return found
 
 
@@ -156,7 +156,7 @@ def check_against_the_reference(
     segmenter: Segmenter, text: str | bytes, standard: int = 0, dictionary: Collection[str] = ()
 ) -> None:
     spans = segmenter.spans(text)
-    believed = {begin for begin, _ in spans}
+    believed = {start for start, _ in spans}
     assert spans == reference.segment(segmenter.model, text, dictionary, standard, believed)
 
 
@@ -167,11 +167,11 @@ def made_up(draw: random.Random, count: int, characters: Sequence[str], lengths:
 def check_text(segmenter: Segmenter, text: str | bytes) -> None:
     spans = segmenter.spans(text)
     borders = [0, *(end for _, end in spans)]
-    assert [begin for begin, _ in spans] == borders[:-1]
+    assert [start for start, _ in spans] == borders[:-1]
     assert borders[-1] == len(text)
-    assert all(begin < end for begin, end in spans)
+    assert all(start < end for start, end in spans)
     words = segmenter.segment(text)
-    assert words == [text[begin:end] for begin, end in spans]
+    assert words == [text[start:end] for start, end in spans]
     assert type(text)().join(words) == text  # type: ignore[arg-type]
     assert segmenter.spans(text) == spans
     assert segmenter.segment_batch([text, text]) == [words, words]
@@ -186,4 +186,4 @@ def check_text(segmenter: Segmenter, text: str | bytes) -> None:
 
 def check_decoded(segmenter: Segmenter, text: bytes) -> None:
     places = reference.offsets(text)
-    assert segmenter.spans(text) == [(places[begin], places[end]) for begin, end in segmenter.spans(decode(text))]
+    assert segmenter.spans(text) == [(places[start], places[end]) for start, end in segmenter.spans(decode(text))]

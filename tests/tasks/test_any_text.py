@@ -85,7 +85,7 @@ def check_text(identifier: LanguageIdentifier, text: str | bytes) -> None:
 def check_spans(identifier: LanguageIdentifier, text: str | bytes) -> None:
     spans = identifier.spans(text)
     borders = [0] + [span.end for span in spans]
-    assert [span.begin for span in spans] == borders[:-1]
+    assert [span.start for span in spans] == borders[:-1]
     assert borders[-1] == len(text)
     assert borders == sorted(set(borders)), "no span is empty"
     for span in spans:

@@ -48,7 +48,7 @@ from budgie.model.features import make_unit_features
 def test_units_are_those_of_the_reference(runs: bool, join: bool, text: str | bytes) -> None:
     places = reference.offsets(text)
     assert plain_units(runs, join).units(text) == [
-        (places[unit.begin], places[unit.end], unit.id, unit.rule == reference.OPEN)
+        (places[unit.start], places[unit.end], unit.id, unit.rule == reference.OPEN)
         for unit in reference.fronts(decode(text), runs, join)
     ]
 
@@ -64,7 +64,7 @@ def test_rows_are_those_of_the_reference(segmenter: Segmenter) -> None:
         wanted = {i for i in range(len(fronts)) if draw.random() < 0.4}  # whatever the rules say
         forced = {i for i, front in enumerate(fronts) if front.rule == reference.FORCED_SPLIT}
         split = forced | {i for i in wanted if fronts[i].rule == reference.OPEN}
-        starts.append([reference.offsets(text)[fronts[i].begin] for i in sorted(wanted)])
+        starts.append([reference.offsets(text)[fronts[i].start] for i in sorted(wanted)])
         standards.append(draw.randrange(3))
         for state in reference.states(len(fronts), split):
             if fronts[state.front].rule == reference.OPEN:

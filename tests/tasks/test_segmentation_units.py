@@ -48,11 +48,11 @@ GOLDEN = {
 def test_what_stays_whole(sentence: str) -> None:
     text = sentence.replace("|", "")
     features = plain_units()
-    assert "|".join(text[begin:end] for begin, end, *_ in features.units(text)) == sentence
+    assert "|".join(text[start:end] for start, end, *_ in features.units(text)) == sentence
     raw = text.encode()
-    assert b"|".join(raw[begin:end] for begin, end, *_ in features.units(raw)).decode() == sentence
+    assert b"|".join(raw[start:end] for start, end, *_ in features.units(raw)).decode() == sentence
     single = plain_units(False, False).units(text)
-    assert [(begin, end, number) for begin, end, number, _ in single] == [
+    assert [(start, end, number) for start, end, number, _ in single] == [
         (place, place + 1, ord(reference.fold(c))) for place, c in enumerate(text)
     ]
 

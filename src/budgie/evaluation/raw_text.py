@@ -50,7 +50,7 @@ class RawTextScores:
 
 
 class _Word(NamedTuple):
-    begin: int
+    start: int
     end: int
     text: str
     tag: str
@@ -93,17 +93,17 @@ def _read(sentences: Sequence[TreebankSentence]) -> _Read:
         first = at
         for token in sentence.tokens:
             characters = "".join(token.text.split())
-            begin, at = at, at + len(characters)
+            start, at = at, at + len(characters)
             pieces.append(characters)
-            read.tokens.append((begin, at))
-            read.words.extend(_words(token, begin, at))
+            read.tokens.append((start, at))
+            read.words.extend(_words(token, start, at))
         read.sentences.append((first, at))
     return read._replace(characters="".join(pieces))
 
 
-def _words(token: TreebankToken, begin: int, end: int) -> list[_Word]:
+def _words(token: TreebankToken, start: int, end: int) -> list[_Word]:
     several = len(token.words) > 1
-    return [_Word(begin, end, word.text.lower(), word.tag, several) for word in token.words]
+    return [_Word(start, end, word.text.lower(), word.tag, several) for word in token.words]
 
 
 def _align(gold: list[_Word], found: list[_Word]) -> list[tuple[_Word, _Word]]:
@@ -122,10 +122,10 @@ def _align(gold: list[_Word], found: list[_Word]) -> list[tuple[_Word, _Word]]:
                     break
                 end = max(ends)
             pairs += _common(gold[first_g:g], found[first_f:f])
-        elif (gold[g].begin, gold[g].end) == (found[f].begin, found[f].end):
+        elif (gold[g].start, gold[g].end) == (found[f].start, found[f].end):
             pairs.append((gold[g], found[f]))
             g, f = g + 1, f + 1
-        elif gold[g].begin <= found[f].begin:
+        elif gold[g].start <= found[f].start:
             g += 1
         else:
             f += 1
@@ -134,7 +134,7 @@ def _align(gold: list[_Word], found: list[_Word]) -> list[tuple[_Word, _Word]]:
 
 def _behind(words: list[_Word], at: int, end: int) -> int:
     """The first word that begins at `end` or behind it."""
-    while at < len(words) and words[at].begin < end:
+    while at < len(words) and words[at].start < end:
         at += 1
     return at
 
