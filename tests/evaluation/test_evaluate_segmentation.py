@@ -11,7 +11,7 @@ import pytest
 
 from budgie import DataError
 from budgie.evaluation.segmentation import WordEvaluation, evaluate_words, report_words, score_words, solid_spans
-from budgie.formats.segmented import Convention, Segmented, Spans, parse_segmented, words
+from budgie.formats.segmented import Convention, Segmented, Spans, join, words
 from budgie.train.data.segmentation import corpus
 
 
@@ -19,7 +19,7 @@ def scored(gold: list[str], answers: list[str], known: set[str] | None = None) -
     """Both as lines of words with nothing between them."""
     pairs = zip(gold, answers, strict=True)
     return score_words(
-        [(parse_segmented(one, "joined"), parse_segmented(other, "joined").spans) for one, other in pairs], known
+        [(join(one.split(), "joined"), join(other.split(), "joined").spans) for one, other in pairs], known
     )
 
 
@@ -115,7 +115,7 @@ class Characters:
     ("line", "convention", "right"), [("我 很 高兴", "joined", 2), ("ก ▁ ขค", "visible", 1), ("a b_c", "underscore", 1)]
 )
 def test_a_segmenter(line: str, convention: Convention, right: int) -> None:
-    evaluation = evaluate_words(Characters(), [parse_segmented(line, convention)] * 5000)
+    evaluation = evaluate_words(Characters(), [join(line.split(), convention)] * 5000)
     assert (evaluation.sentences, evaluation.right) == (5000, 5000 * right)
 
 

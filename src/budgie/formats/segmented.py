@@ -71,11 +71,6 @@ def read_segmented(
             raise DataError(f"{path} holds no words")
 
 
-def parse_segmented(line: str, convention: Convention, spaced: bool = False) -> Segmented:
-    """The sentence of a line whose words are separated by white space."""
-    return join(line.split(), convention, spaced)
-
-
 def join(tokens: Sequence[str], convention: Convention, spaced: bool = False) -> Segmented:
     """The sentence of some words, written as the convention has them.
 

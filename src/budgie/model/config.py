@@ -144,11 +144,6 @@ class Config:
     def __post_init__(self) -> None:
         _check(_core.check_config, self.to_dict())
 
-    @property
-    def classes(self) -> int:
-        """How many clusters words may belong to."""
-        return max((group.buckets for group in self.groups if group.kind == "clusters"), default=0)
-
     def to_dict(self) -> dict[str, Any]:
         """The description as JSON-ready data."""
         parts = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
