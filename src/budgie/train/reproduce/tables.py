@@ -34,8 +34,9 @@ class Row:
 
 def choose(rows: Sequence[_Row], recipes: Sequence[str] | None) -> list[_Row]:
     """The rows of some recipes, or all of them."""
-    if unknown := set(recipes or ()) - {row.recipe for row in rows}:
-        raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(row.recipe for row in rows)}")
+    known = dict.fromkeys(row.recipe for row in rows)  # rows may share a recipe
+    if unknown := set(recipes or ()) - known.keys():
+        raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     return [row for row in rows if not recipes or row.recipe in recipes]
 
 
