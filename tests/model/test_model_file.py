@@ -784,7 +784,7 @@ def test_a_written_file_has_ordinary_rights_and_no_neighbours(tmp_path: Path) ->
 def test_only_a_regular_file_is_replaced(tmp_path: Path, place: str) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "fifo")
-    with pytest.raises(ModelError, match="is there already and is not a regular file"):
+    with pytest.raises(FileExistsError, match="is there already and is not a regular file"):
         MODEL.write(tmp_path / place)
 
 
