@@ -14,10 +14,10 @@ from budgie.clusters import cluster
 from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.formats.alignments import Aligned
 from budgie.train.data.datasets import Split
-from budgie.train.data.preordering import corpus
+from budgie.train.data.preordering import aligned_corpus
 
 WORK = places.WORK / "preordering"
-SET = corpus("enja-kftt-manual")
+SET = aligned_corpus("enja-kftt-manual")
 
 # English text that classes are learned from, as folders of the data and files in them.
 CLUSTERED = (

@@ -12,7 +12,7 @@ import pytest
 from budgie import DataError
 from budgie.evaluation.segmentation import WordEvaluation, evaluate_words, report_words, score_words, solid_spans
 from budgie.formats.segmented import Convention, Segmented, Spans, join, words
-from budgie.train.data.segmentation import corpus
+from budgie.train.data.segmentation import segmented_corpus
 
 
 def scored(gold: list[str], answers: list[str], known: set[str] | None = None) -> WordEvaluation:
@@ -149,7 +149,7 @@ def longest_match(text: str, known: set[str], longest: int) -> Spans:
 def test_the_script_of_the_bakeoff(shared_data: Callable[[str], Path]) -> None:
     """The same answers scored by the bake-off's own script, which aligns words by diff."""
     shared_data("seg/zh-pku")
-    pku = corpus("zh", "pku")
+    pku = segmented_corpus("zh", "pku")
     known = {word for split in ("train", "dev") for sentence in pku.read(split) for word in words(sentence)}
     longest = max(map(len, known))
     test = pku.read("test")

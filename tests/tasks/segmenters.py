@@ -15,7 +15,7 @@ from reference import segmentation as reference
 from reference.langid import decode
 
 from budgie import Model, Segmenter
-from budgie.model.config import Group, Text
+from budgie.model.config import Group, TextConfig
 from budgie.model.tensors import Tensor
 
 SENTENCES = (
@@ -40,14 +40,14 @@ ODD_BYTES = (
 )  # fmt: skip
 
 
-def some_keys(n: int, text: Text, share: float) -> list[int]:
+def some_keys(n: int, text: TextConfig, share: float) -> list[int]:
     """Some of the n-grams of the sentences."""
     runs, join = text.units == "runs", text.spaces == "join"
     every = sorted({key for sentence in SENTENCES for key in reference.keys_of(decode(sentence), n, runs, join)})
     return random.Random(n).sample(every, round(share * len(every)))
 
 
-CHARACTERS, JOINED = Text(units="characters"), Text(spaces="join")
+CHARACTERS, JOINED = TextConfig(units="characters"), TextConfig(spaces="join")
 NEAR, STARTS = (-2, -1, 0, 1, 2), (-1, 0, 1)
 PAPER = (
     Group("characters", "vocabulary", 1, 8, n=1, positions=NEAR, starts=STARTS),
@@ -85,7 +85,7 @@ def paper(seed: int) -> Model:
 
 
 def ours(seed: int, hidden: int = 32) -> Model:
-    keys = {"characters": some_keys(1, Text(), 0.8)}
+    keys = {"characters": some_keys(1, TextConfig(), 0.8)}
     return random_segmenter(seed, OURS, keys, standards=("one", "two", "three"), layer_bits=16, hidden=hidden)
 
 
@@ -101,7 +101,7 @@ LISTED = (
 )
 
 
-def parts_of_sentences(longest: int, text: Text, share: float) -> list[str]:
+def parts_of_sentences(longest: int, text: TextConfig, share: float) -> list[str]:
     """Some of all that a word of a lexicon could be: from two to `longest` units of a sentence."""
     draw, found = random.Random(longest), []
     for sentence in map(decode, SENTENCES):
@@ -112,7 +112,7 @@ def parts_of_sentences(longest: int, text: Text, share: float) -> list[str]:
     return found
 
 
-def listed(seed: int, longest: int, text: Text) -> Model:
+def listed(seed: int, longest: int, text: TextConfig) -> Model:
     words = parts_of_sentences(longest, text, 0.15)
     bits = reference.build_lexicon(words, longest, text.units == "runs", text.spaces == "join", 10)
     return random_segmenter(seed, LISTED, text=text, lexicon=(longest, bits), hidden=9)
@@ -125,13 +125,15 @@ MODELS = {
     "spaces inside": spaces_inside(4),
     "words alone": biased(random_segmenter(5, [WORDS], hidden=5), -1),
     "lengths alone": biased(
-        random_segmenter(6, [Group("length", "length", 5, 3)], text=Text(units="characters", spaces="join"), hidden=3),
+        random_segmenter(
+            6, [Group("length", "length", 5, 3)], text=TextConfig(units="characters", spaces="join"), hidden=3
+        ),
         -2,
     ),
-    "lexicon": listed(7, 5, Text()),
+    "lexicon": listed(7, 5, TextConfig()),
     "lexicon of characters": listed(8, 2, CHARACTERS),
     "lexicon, spaces inside": listed(9, 8, JOINED),
-    "lexicon of characters, spaces inside": listed(10, 3, Text(units="characters", spaces="join")),
+    "lexicon of characters, spaces inside": listed(10, 3, TextConfig(units="characters", spaces="join")),
 }
 SEGMENTERS = {name: Segmenter(model) for name, model in MODELS.items()}
 every_segmenter = pytest.mark.parametrize("segmenter", SEGMENTERS.values(), ids=SEGMENTERS)

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from reference import langid as reference
 
 from budgie import Identification, LanguageIdentifier
-from budgie.model.config import Group, Text
+from budgie.model.config import Group, TextConfig
 from budgie.model.features import make_features
 
 IDENTIFIERS = [
     LanguageIdentifier(random_model(1)),
-    LanguageIdentifier(random_model(2, text=Text(fold_case=False, drop_markup=True, drop_urls=False))),
+    LanguageIdentifier(random_model(2, text=TextConfig(fold_case=False, drop_markup=True, drop_urls=False))),
 ]
 MIXED = "".join(SENTENCES)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

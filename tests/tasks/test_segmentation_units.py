@@ -16,7 +16,7 @@ from segmenters import (
 )
 
 from budgie import _core
-from budgie.model.config import Group, Text
+from budgie.model.config import Group, TextConfig
 from budgie.model.features import make_unit_features
 
 # ---- units -----------------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def around(features: _core.UnitFeatures, longest: int, text: str, unit: int) -> 
 @every_way
 @pytest.mark.parametrize(("longest", "bits_a_word"), [(2, 1), (5, 10), (8, 64)])
 def test_a_lexicon_has_the_bits_of_the_reference(runs: bool, join: bool, longest: int, bits_a_word: int) -> None:
-    how = Text(units="runs" if runs else "characters", spaces="join" if join else "break")
+    how = TextConfig(units="runs" if runs else "characters", spaces="join" if join else "break")
     words = [*parts_of_sentences(9, how, 0.2), "", "中", " ", "x y", "字" * longest, "字" * (longest + 1)]
     expected = reference.build_lexicon(words, longest, runs, join, bits_a_word)
     assert len(expected) % 8 == 0

@@ -83,7 +83,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextConfig:
     """How raw text becomes the characters that features see."""
 
     fold_case: bool = True  # simple lower case, so that UPPERCASE text looks the same
@@ -128,7 +128,7 @@ class Config:
     groups: tuple[Group, ...]
     hidden: int  # M of the paper
     labels: tuple[str, ...]
-    text: Text = Text()
+    text: TextConfig = TextConfig()
     layer_bits: Literal[16, 32] = 32  # float width of the hidden and the output layer
     bloom: BloomMap | None = None
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
@@ -176,7 +176,7 @@ class Config:
             groups=tuple(Group(**_tuples(group)) for group in data["groups"]),
             hidden=data["hidden"],
             labels=tuple(data["labels"]),
-            text=Text(**_tuples(data["text"])),
+            text=TextConfig(**_tuples(data["text"])),
             layer_bits=data["layer_bits"],
             bloom=BloomMap(**_tuples(data["bloom"])) if data["bloom"] else None,
             standards=tuple(data["standards"]),

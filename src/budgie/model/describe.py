@@ -58,7 +58,7 @@ def show(description: Json) -> str:
         "text": _text(description["task"], description["text"]),
         "labels": f"{len(description['labels'])}: {' '.join(description['labels'])}",
         "info": "\n".join(
-            f"{_printable(name)}: {_printable(_flat(value))}" for name, value in description["info"].items()
+            f"{_harmless(name)}: {_harmless(_flat(value))}" for name, value in description["info"].items()
         ),
     }
     if description["standards"]:
@@ -148,7 +148,7 @@ def _flat(value: Any) -> str:
     return ", ".join(f"{name} {one}" for name, one in value.items()) if isinstance(value, dict) else str(value)
 
 
-def _printable(text: str) -> str:
+def _harmless(text: str) -> str:
     """Free information must not speak to the terminal."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 

@@ -22,7 +22,7 @@ class TaskRow(NamedTuple):
     evaluated_with: tuple[str, ...] = ()  # what else of the options of `budgie evaluate` has a meaning
     trained_with: tuple[str, ...] = ()  # the same for those options of `budgie train` that not all tasks have
     own_labels: bool = True  # labels are answers, and come from the data; else they are actions, always the same ones
-    reads_units: bool = False  # cuts text into units: what config.Text says of other text has no meaning
+    reads_units: bool = False  # cuts text into units: what config.TextConfig says of other text has no meaning
     calibrated: bool = False  # probabilities depend on a tensor that is fitted behind the training
 
     def make(self, model: Any, **settings: Any) -> Any:

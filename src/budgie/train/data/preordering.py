@@ -72,7 +72,7 @@ TAUGHT = {"en-ja": (ALIGNED_CORPORA["enja-kyoto-auto"], ALIGNED_CORPORA["enja-ta
 CLUSTERED_TEXT = {"en-ja": (*(f"{one.name} ({one.licence})" for one in TAUGHT["en-ja"]), *SILVER_TEXT["en"])}
 
 
-def corpus(name: str) -> AlignedCorpus:
+def aligned_corpus(name: str) -> AlignedCorpus:
     """The corpus of a name such as enja-kftt-manual."""
     if name not in ALIGNED_CORPORA:
         raise DataError(f"there is no aligned corpus {name}; there are {', '.join(ALIGNED_CORPORA)}")

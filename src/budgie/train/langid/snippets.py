@@ -19,7 +19,7 @@ from budgie.train.langid.word_lists import SLOTS
 WORD, PAIR, SHORT, PART, LINE, LINES = range(6)  # kinds of snippets, by length
 _EDGES = " .,!?;:\"'()[]{}«»“”„…—–-*/|=<>。、，！？「」『』（）：；،؟।"
 
-Floats = npt.NDArray[np.float64]
+Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class _PoolRows:
                 self._cumulative[row, : len(numbers)] = _cdf(np.array(weights))
                 self._numbers[row, : len(numbers)] = numbers
 
-    def draw(self, labels: npt.NDArray[np.intp], uniform: Floats) -> npt.NDArray[np.int64]:
+    def draw(self, labels: npt.NDArray[np.intp], uniform: Doubles) -> npt.NDArray[np.int64]:
         """A pool number for each label."""
         column = (uniform[:, None] >= self._cumulative[labels]).sum(axis=1)
         drawn: npt.NDArray[np.int64] = self._numbers[labels, column]
@@ -259,7 +259,7 @@ def _cut_characters(line: str, at: int, wanted: int) -> str:
     return line[start : start + wanted].strip(_EDGES) or line
 
 
-def _sizes(labels: tuple[str, ...], pools: tuple[Pool, ...]) -> Floats:
+def _sizes(labels: tuple[str, ...], pools: tuple[Pool, ...]) -> Doubles:
     """Bytes of the pools of each label."""
     sizes = dict.fromkeys(labels, 0.0)
     for pool in pools:
@@ -277,8 +277,8 @@ def _writing(corpora: Corpora) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(without_spaces), frozenset(other_scripts)
 
 
-def _cdf(weights: Floats) -> Floats:
+def _cdf(weights: Doubles) -> Doubles:
     """Cumulative probabilities; the last one is above any number that `random` gives."""
-    cumulative: Floats = np.cumsum(weights) / weights.sum()
+    cumulative: Doubles = np.cumsum(weights) / weights.sum()
     cumulative[-1] = 1.0
     return cumulative

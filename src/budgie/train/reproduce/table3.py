@@ -16,7 +16,7 @@ from budgie.evaluation.segmentation import evaluate_words
 from budgie.formats.segmented import words
 from budgie.model.accounting import KB, account
 from budgie.tasks.segmentation import Segmenter
-from budgie.train.data.segmentation import corpus
+from budgie.train.data.segmentation import segmented_corpus
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import load_recipe
 from budgie.train.reproduce.tables import Row, choose, print_rows, seconds
@@ -41,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
     """`budgie reproduce table3`."""
     rows = choose(ROWS, args.rows)
     for standard in args.corpora:
-        corpus("zh", standard).file("train")  # is it there, before any training begins
+        segmented_corpus("zh", standard).file("train")  # is it there, before any training begins
     jobs = {f"{row.name}, {name}": partial(_line, row, name, args) for row in rows for name in args.corpora}
     return print_rows([_HEAD], jobs, args)
 
@@ -50,7 +50,7 @@ def _line(row: Row, standard: str, args: argparse.Namespace) -> str:
     recipe = load_recipe(row.recipe, args.set, args.without)
     if args.steps:
         recipe = recipe.optimised(steps=args.steps)
-    source = corpus("zh", standard)
+    source = segmented_corpus("zh", standard)
     # Where runs of letters stay whole, two of them that stand apart in the gold text must not touch.
     spaced = recipe.network.text.units == "runs"
     text = SegmentedText(source.read("train", spaced), source.read("dev"), standard)
