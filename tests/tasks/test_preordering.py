@@ -215,6 +215,8 @@ def test_pickle_and_repr(name: str) -> None:
     assert again.model.to_bytes() == preorderer.model.to_bytes()
     tagged = preorderer.model.config.networks
     assert repr(again) == ("<Preorderer with <Tagger of 5 tags>>" if tagged else "<Preorderer>")
+    assert "tagger" not in vars(again)  # it need not be made to be shown
+    assert repr(again.tagger) in repr(again) or not tagged
 
 
 def test_the_tagger_inside() -> None:
