@@ -19,8 +19,8 @@ from budgie.clusters.table import ClusterTable
 from budgie.errors import ConfigError, DataError
 from budgie.model.accounting import account
 from budgie.model.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, TextConfig
-from budgie.train.langid.snippets import SnippetSettings
 from budgie.train.network.plain_data import build, check_range
+from budgie.train.network.snippet_settings import SnippetSettings
 
 MAX_GROWTH = 100  # times that a budget may make groups grow
 
