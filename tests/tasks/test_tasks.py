@@ -23,8 +23,8 @@ def test_all_tasks_are_in_the_table() -> None:
 
 @ROWS
 def test_the_class_is_public_and_takes_the_settings(row: TaskRow) -> None:
-    user = getattr(budgie, row.user)
-    assert list(inspect.signature(user).parameters) == ["model", *row.settings]
+    made = getattr(budgie, row.class_name)
+    assert list(inspect.signature(made).parameters) == ["model", *row.settings]
     assert set(row.settings) < set(inspect.signature(budgie.load).parameters)
 
 

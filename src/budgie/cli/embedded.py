@@ -21,7 +21,7 @@ def model_name(task: str, language: str, model: str | None) -> str:
     """The model that was named, or the embedded one of a task for a language."""
     if model is not None:
         return model
-    prefix, what = f"{task}-", TASKS[task].people
+    prefix, what = f"{task}-", TASKS[task].noun
     name, names = prefix + language, budgie.models()
     if name not in names:
         languages = " ".join(name.removeprefix(prefix) for name in names if name.startswith(prefix))
