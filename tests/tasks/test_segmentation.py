@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import segmentation as reference
 from reference.langid import decode
-from segmenters import (
+from reference.segmenters import (
     MIXED,
     MODELS,
     ODD_BYTES,
@@ -33,6 +33,7 @@ from segmenters import (
     made_up,
     texts,
 )
+from reference.units import character_class
 from test_any_text import TEXTS
 
 from budgie import ConfigError, ModelError, Segmenter, Tagger
@@ -190,7 +191,7 @@ def test_spaces_stand_alone_or_inside_of_words() -> None:
     for name in ("the paper's", "ours"):
         for text in SENTENCES:
             for word in SEGMENTERS[name].segment(text):
-                kinds = {reference.character_class(c) == "s" for c in decode(word)}
+                kinds = {character_class(c) == "s" for c in decode(word)}
                 assert len(kinds) == 1, word
     always = Segmenter(biased(MODELS["spaces inside"], -1e4))
     text = "  Việt  Nam \n \u3000Hà\u00a0Nội \t"

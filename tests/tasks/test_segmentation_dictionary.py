@@ -11,9 +11,8 @@ import pytest
 from conftest import plain_units
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import segmentation as reference
 from reference.langid import decode
-from segmenters import (
+from reference.segmenters import (
     MIXED,
     MODELS,
     SEGMENTERS,
@@ -24,6 +23,7 @@ from segmenters import (
     spaces_inside,
     texts,
 )
+from reference.units import character_class
 
 from budgie import DataError, Segmenter
 
@@ -60,7 +60,7 @@ def test_words_of_a_dictionary_stay_whole(segmenter: Segmenter, text: str, data:
     check_against_the_reference(informed, text, dictionary=dictionary)
     first = min(whole, default=(len(text), 0))[0]
     before, expected = (
-        [start for start, _ in found if start < first and reference.character_class(text[start]) != "s"]
+        [start for start, _ in found if start < first and character_class(text[start]) != "s"]
         for found in (spans, plain)
     )
     assert before == expected

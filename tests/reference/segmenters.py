@@ -11,12 +11,12 @@ from collections.abc import Collection, Sequence
 import pytest
 from conftest import random_segmenter
 from hypothesis import strategies as st
-from reference import segmentation as reference
-from reference.langid import decode
 
 from budgie import Model, Segmenter
 from budgie.model.config import Group, TextConfig
 from budgie.model.tensors import Tensor
+from reference import segmentation as reference
+from reference.langid import decode
 
 SENTENCES = (
     "我们在２０２４年用iPhone 15 Pro拍了3,000张照片，花了￥1.5万元！",
