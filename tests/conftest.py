@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -281,6 +281,26 @@ class Command:
 @pytest.fixture
 def budgie(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Command:
     return Command(capfdbinary, monkeypatch)
+
+
+def calls_of_the_core(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list[tuple[str, tuple[Any, ...]]]:
+    """What objects of a class of the core are asked from now on, by a double that hands it on: name and arguments."""
+    calls: list[tuple[str, tuple[Any, ...]]] = []
+
+    class Double:
+        def __init__(self, *arguments: Any) -> None:
+            self.real = getattr(_core, name)(*arguments)
+
+        def __getattr__(self, asked: str) -> Any:
+            def call(*arguments: Any) -> Any:
+                calls.append((asked, arguments))
+                return getattr(self.real, asked)(*arguments)
+
+            return call
+
+    double = SimpleNamespace(**{**vars(_core), name: Double})
+    monkeypatch.setattr(f"{module}._core", double)
+    return calls
 
 
 def spawn(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:

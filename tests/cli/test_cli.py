@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import LABELS, SENTENCES, Command, spawn
+from conftest import LABELS, SENTENCES, Command, calls_of_the_core, spawn
 
 import budgie as package
 from budgie import LanguageIdentifier, MissingExtra, Model
@@ -111,6 +111,20 @@ def test_rank(budgie: Command, identify: tuple[str, ...], identifier: LanguageId
     assert budgie(*identify, "--rank", 2, "--threads", 2, stdin=many) == budgie(*identify, "--rank", 2, stdin=many)
     result = json.loads(budgie(*identify, "--rank", 2, "--json", stdin=text))
     assert [answer["language"] for answer in result["ranking"]] == [answer.language for answer in ranking]
+
+
+@pytest.mark.parametrize(
+    ("options", "call"), [((), "identify_batch"), (("--rank", 2), "rank_batch"), (("--spans",), "spans_batch")]
+)
+def test_threads_reach_the_core(
+    options: tuple[object, ...], call: str, budgie: Command, identify: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = calls_of_the_core(monkeypatch, "budgie.tasks.langid", "LanguageIdentifier")
+    texts = "".join(f"{sentence}\n" for sentence in SENTENCES).encode()
+    budgie(*identify, *options, "--threads", 3, stdin=texts)
+    budgie(*identify, *options, stdin=texts)
+    batches = [(name, arguments[-1]) for name, arguments in calls if name.endswith("_batch")]
+    assert batches == [(call, 3), (call, 1)]
 
 
 def test_spans(budgie: Command, identify: tuple[str, ...], identifier: LanguageIdentifier, tmp_path: Path) -> None:
