@@ -3,7 +3,7 @@
 
 A page keeps the tables of a command between two comments; the first names the command, or how it begins:
 
-    <!-- from: python -m benchmarks.pos.run -->
+    <!-- from: python -m benchmarks.tagging.run -->
     <!-- end -->
 
 What other commands print is put there by a pipe:

@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmarks.environments import installed_bytes
 from benchmarks.markdown import percent, table
-from benchmarks.pos import peers
-from benchmarks.pos.material import Treebank
-from benchmarks.pos.measure import EXTRA_WAYS, Scores
+from benchmarks.tagging import peers
+from benchmarks.tagging.material import Treebank
+from benchmarks.tagging.measure import EXTRA_WAYS, Scores
 
 RATIOS = ("udpipe", "crfsuite")
 CALLS = {"batch": "batch", "one": "one a call"}  # how ways of calling are headed

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import places
-from benchmarks.pos.material import Treebank
+from benchmarks.tagging.material import Treebank
 from benchmarks.workers import Worker, progress
 
 from budgie.formats.sentences import Sentence
 
-WORK = places.WORK / "pos"
+WORK = places.WORK / "tagging"
 SYSTEMS = Path(__file__).with_name("systems")
 
 ENVIRONMENTS: dict[str, tuple[str, ...]] = {

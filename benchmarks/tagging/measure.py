@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import environments
-from benchmarks.pos import peers
-from benchmarks.pos.material import Treebank
+from benchmarks.tagging import peers
+from benchmarks.tagging.material import Treebank
 from benchmarks.workers import Worker, WorkerError, cheapest_start
 
 from budgie.evaluation.metrics import accuracy
 
-WORKER = "benchmarks.pos.worker"
+WORKER = "benchmarks.tagging.worker"
 OURS = "budgie"
 WAYS = ("batch", "one")
 EXTRA_WAYS = ("remembered", "ready")  # crfsuite only: what its features cost

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares Budgie's tagger with peers trained on the same data, on accuracy, size, start, memory and speed, in one run.
 
-    python -m benchmarks.pos.run [--treebanks en,el,id,en_ewt] [--model el=FILE …] [--quick] [--callgrind] [--out FILE]
+    python -m benchmarks.tagging.run [--treebanks en,el] [--model el=FILE …] [--quick] [--callgrind] [--out FILE]
 
 en_ewt needs no --model: that is what the embedded model pos-en is for. Peers are trained on first use, one at a time,
 and kept. Markdown goes to standard output, progress to standard error, and all numbers to a JSON file.
@@ -21,9 +21,9 @@ from benchmarks import report
 from benchmarks.environments import PeerError
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
-from benchmarks.pos import measure, peers, tables
-from benchmarks.pos.material import Treebank
-from benchmarks.pos.measure import Contender
+from benchmarks.tagging import measure, peers, tables
+from benchmarks.tagging.material import Treebank
+from benchmarks.tagging.measure import Contender
 from benchmarks.workers import WorkerError, progress
 
 import budgie
@@ -62,7 +62,7 @@ def main() -> None:
             part, numbers[name] = compare(Treebank(name), options.only, models.get(name), effort, options.callgrind)
             parts.append(part)
     except (MaterialError, WorkerError, DataError) as error:
-        sys.exit(f"benchmarks/pos: {error}")
+        sys.exit(f"benchmarks/tagging: {error}")
     text = "\n".join([*parts, tables.versions_table(options.only)])
     report.publish(text, numbers, options)
 
