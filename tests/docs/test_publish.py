@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from benchmarks import report
 from benchmarks.places import ROOT
+from benchmarks.workers import WorkerError, ready
 
 PAGE = """\
 # Tagging: results
@@ -125,3 +127,41 @@ def test_publish(
     assert capsys.readouterr().out == "| new |\n\n"
     assert out.read_text("utf-8") == "| new |\n" and "0.9" in numbers.read_text("utf-8")
     assert (pages / "tagging.md").read_text("utf-8") == PAGE  # nobody asked for --docs
+
+
+# ---- what benchmarks share ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Effort:
+    rounds: int
+    words: int
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [([], Effort(5, 100)), (["--quick"], Effort(2, 10)), (["--quick", "--rounds", "7"], Effort(7, 10))],
+)
+def test_effort(given: list[str], expected: Effort) -> None:
+    parser = argparse.ArgumentParser()
+    report.add_effort(parser)
+    assert report.effort_of(parser.parse_args(given), full=Effort(5, 100), quick=Effort(2, 10)) == expected
+
+
+def test_some_of() -> None:
+    choose = report.some_of(["budgie", "eldc"])
+    assert choose("eldc,budgie") == ("eldc", "budgie")
+    with pytest.raises(argparse.ArgumentTypeError, match="'x' is not one of budgie, eldc"):
+        choose("budgie,x")
+
+
+def test_systems_that_fail_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    def prepare(name: str) -> str:
+        if name == "broken":
+            raise WorkerError("broken: no such program")
+        return name.upper()
+
+    assert ready(["broken", "fine"], prepare, " on en") == (["FINE"], {"broken": "broken: no such program"})
+    assert "preparing fine on en\n" in capsys.readouterr().err
+    with pytest.raises(WorkerError, match="no system works here on en"):
+        ready(["broken"], prepare, " on en")
