@@ -123,8 +123,9 @@ def test_every_sentence_is_tagged_once(
 ) -> None:
     calls = calls_of_the_core(monkeypatch, "budgie.tasks.tagging", "Tagger")
     budgie(*tag, *options, "--threads", 3, stdin=TEXT.encode())
-    assert [(name, *rest) for name, (_, *rest) in calls] == [("tag_batch", 3, bool(options))]
-    assert [list(words) for words in calls[0][1][0]] == WORDS
+    ((name, (sentences, *rest)),) = calls
+    assert (name, set(rest)) == ("tag_batch", {3, bool(options)})
+    assert [list(words) for words in sentences] == WORDS
 
 
 def test_bytes_that_are_not_utf8(budgie: Command, tag: tuple[str, ...], tagger: Tagger) -> None:
