@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from benchmarks.markdown import wrapped
+from benchmarks.markdown import wrapped, wrapped_command
 from benchmarks.places import ROOT
 from benchmarks.workers import progress
 
@@ -121,7 +121,8 @@ def put(text: str, run: str, pages: Path = PAGES) -> None:
     old = page.read_text("utf-8")
     block = next(found for found in BLOCK.finditer(old) if found[1] == name)
     above = re.findall(r"^(#+) ", BLOCK.sub("", old[: block.start()]), re.M)  # headings of other reports do not count
-    fresh = f"<!-- from: {name} -->\n```\n{run}\n```\n\n{below(text, len(above[-1]) if above else 1)}\n<!-- end -->"
+    tables = below(text, len(above[-1]) if above else 1)
+    fresh = f"<!-- from: {name} -->\n```\n{wrapped_command(run)}\n```\n\n{tables}\n<!-- end -->"
     page.write_text(old[: block.start()] + fresh + old[block.end() :], encoding="utf-8")
     progress(f"tables in {page}")
 

@@ -71,6 +71,17 @@ def test_a_run_replaces_the_block_of_its_command(pages: Path) -> None:
     assert (pages / "langid.md").read_text("utf-8") == "# Nothing of that command\n"
 
 
+def test_a_long_command_goes_over_several_lines(pages: Path) -> None:
+    run = "python -m benchmarks.tagging.run" + "".join(
+        f" --model {code}=model-of-{code}.safetensors" for code in "abcde"
+    )
+    report.put(REPORT.format(note="A note."), run, pages)
+    shown = (pages / "tagging.md").read_text("utf-8").split("```\n")[1]
+    assert shown.count(" \\\n    ") == 1
+    assert max(map(len, shown.split("\n"))) <= 120
+    assert " ".join(shown.replace("\\\n", " ").split()) == run
+
+
 def test_the_same_run_gives_the_same_page(pages: Path) -> None:
     for _ in range(2):
         report.put(REPORT.format(note="A note."), "python -m benchmarks.tagging.run", pages)
