@@ -54,7 +54,7 @@ class Scores:
 
 
 def contender(name: str, treebank: Treebank, model: Path | None) -> Contender:
-    """Budgie with a model, or a peer with the model it learned from the treebank, made first if need be."""
+    """Budgie with a model, or a peer with the model it learnt from the treebank, made first if need be."""
     if name == OURS:
         if model is None:
             raise WorkerError(f"no model for {treebank.name}: name one with --model {treebank.name}=FILE")

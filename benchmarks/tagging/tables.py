@@ -19,7 +19,7 @@ Facts = Mapping[str, Mapping[str, Any]]  # system
 Speeds = Mapping[str, Mapping[str, Mapping[str, float]]]  # system, way of calling
 
 NOTES = """\
-Each system runs in a process of its own, on one thread; peers learned from the same training set. Speeds are words per
+Each system runs in a process of its own, on one thread; peers learnt from the same training set. Speeds are words per
 second of CPU time, Python strings in and tags out, `best` of all passes of all rounds, in which the systems take turns;
 `first` is the best first pass of a new process, before caches are filled. Words are new strings in each pass. A slow
 system's pass is cut short after some time. `batch` gives Budgie all sentences in one call and UDPipe 200; the other
