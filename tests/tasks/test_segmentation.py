@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import typing
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,8 @@ from reference.units import character_class
 from test_any_text import TEXTS
 
 from budgie import ConfigError, ModelError, Segmenter, Tagger
-from budgie.model.config import Group
+from budgie.model.config import Group, TextConfig
+from budgie.model.describe import describe, show
 from budgie.model.features import make_unit_features
 
 # ---- the reference ---------------------------------------------------------------------------------------------
@@ -285,3 +287,9 @@ def test_subclasses_of_str_are_texts() -> None:
     for segmenter in SEGMENTERS.values():
         for kind in (Text, np.str_):
             assert segmenter.segment(kind(MIXED)) == segmenter.segment(MIXED)
+
+
+@pytest.mark.parametrize("spaces", typing.get_args(typing.get_type_hints(TextConfig)["spaces"]))
+def test_every_treatment_of_spaces_can_be_shown(spaces: Any) -> None:
+    model = random_segmenter(1, [Group("characters", "ngrams", 9, 2, n=1)], text=TextConfig(spaces=spaces))
+    assert "spaces" in show(describe(model))

@@ -15,6 +15,11 @@ from budgie.model.file import Model
 from budgie.tasks import TASKS
 
 _INDENT = 14
+_SPACES = {
+    "break": "spaces end words",
+    "join": "words may have spaces inside",
+    "between": "spaces stand between words",
+}
 
 Json = dict[str, Any]
 
@@ -91,8 +96,7 @@ def knows(config: Config) -> str:
 
 def _text(task: str, text: Json) -> str:
     if TASKS[task].reads_units:
-        spaces = {"break": "spaces end words", "join": "words may have spaces inside"}[text["spaces"]]
-        return f"{text['units']}; {spaces}"
+        return f"{text['units']}; {_SPACES[text['spaces']]}"
     of_units = ("units", "spaces")
     return ", ".join(name for name, wanted in text.items() if wanted and name not in of_units) or "as it is"
 
