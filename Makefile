@@ -7,7 +7,8 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest core asan tsan odr sanitizers compilers ways ways-page bench bench-pos bench-seg bench-preorder clean
+.PHONY: demo test lint pytest core asan tsan odr sanitizers compilers ways ways-page clean \
+  bench bench-tagging bench-segmentation bench-preordering
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -87,16 +88,16 @@ compilers: .venv/dev
 bench: .venv/dev
 	$(BIN)/python benchmarks/langid/run.py
 
-# The same for taggers: see benchmarks/pos/README.md.
-bench-pos: .venv/dev
-	$(BIN)/python -m benchmarks.pos.run
+# The same for taggers: see benchmarks/tagging/README.md.
+bench-tagging: .venv/dev
+	$(BIN)/python -m benchmarks.tagging.run
 
 # And for segmenters: see benchmarks/segmentation/README.md.
-bench-seg: .venv/dev
+bench-segmentation: .venv/dev
 	$(BIN)/python -m benchmarks.segmentation.run
 
 # And for preorderers: see benchmarks/preordering/README.md.
-bench-preorder: .venv/dev
+bench-preordering: .venv/dev
 	$(BIN)/python -m benchmarks.preordering.run
 
 .venv/bin/python:

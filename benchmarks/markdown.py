@@ -36,3 +36,9 @@ def wrapped(text: str) -> str:
         else:
             lines += textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines)
+
+
+def wrapped_command(command: str) -> str:
+    """A command on as many lines as it needs, as a shell reads it."""
+    lines = textwrap.wrap(command, WIDTH - 2, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return " \\\n".join(lines)

@@ -3,7 +3,7 @@
 
 A page keeps the tables of a command between two comments; the first names the command, or how it begins:
 
-    <!-- from: python -m benchmarks.pos.run -->
+    <!-- from: python -m benchmarks.tagging.run -->
     <!-- end -->
 
 What other commands print is put there by a pipe:
@@ -14,19 +14,23 @@ What other commands print is put there by a pipe:
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
-from benchmarks.markdown import wrapped
+from benchmarks.markdown import wrapped, wrapped_command
 from benchmarks.places import ROOT
 from benchmarks.workers import progress
 
 PAGES = ROOT / "docs" / "results"
 BLOCK = re.compile(r"^<!-- from: (.+?) -->\n.*?^<!-- end -->$", re.M | re.S)
+
+_Effort = TypeVar("_Effort", bound=Any)  # a dataclass with `rounds`
 
 
 class ReportError(Exception):
@@ -45,6 +49,30 @@ def parse(parser: argparse.ArgumentParser, numbers: Path | None = None) -> argpa
         except ReportError as error:
             parser.error(str(error))
     return options
+
+
+def some_of(choices: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    """The type of an option: some of these, with commas between."""
+
+    def listed(given: str) -> tuple[str, ...]:
+        for name in given.split(","):
+            if name not in choices:
+                raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(choices)}")
+        return tuple(given.split(","))
+
+    return listed
+
+
+def add_effort(parser: argparse.ArgumentParser) -> None:
+    """How much to measure."""
+    parser.add_argument("--quick", action="store_true", help="less text and fewer rounds, for a first look")
+    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+
+
+def effort_of(options: argparse.Namespace, full: _Effort, quick: _Effort) -> _Effort:
+    """The same as `add_effort` has it of the command line: one of two, and its `rounds` where they are named."""
+    effort = quick if options.quick else full
+    return dataclasses.replace(effort, rounds=options.rounds) if options.rounds else effort
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +121,8 @@ def put(text: str, run: str, pages: Path = PAGES) -> None:
     old = page.read_text("utf-8")
     block = next(found for found in BLOCK.finditer(old) if found[1] == name)
     above = re.findall(r"^(#+) ", BLOCK.sub("", old[: block.start()]), re.M)  # headings of other reports do not count
-    fresh = f"<!-- from: {name} -->\n```\n{run}\n```\n\n{below(text, len(above[-1]) if above else 1)}\n<!-- end -->"
+    tables = below(text, len(above[-1]) if above else 1)
+    fresh = f"<!-- from: {name} -->\n```\n{wrapped_command(run)}\n```\n\n{tables}\n<!-- end -->"
     page.write_text(old[: block.start()] + fresh + old[block.end() :], encoding="utf-8")
     progress(f"tables in {page}")
 

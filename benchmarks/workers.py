@@ -12,16 +12,19 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from benchmarks.environments import PeerError
 from benchmarks.places import ROOT
 
 SLOW_START = 3.0  # seconds of starting after which a system is not started again
 # One thread: NumPy and Rust peers would otherwise start as many as there are cores.
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
+
+_System = TypeVar("_System")
 
 
 class WorkerError(Exception):
@@ -56,6 +59,24 @@ class Worker:
                 why = done.stderr.strip() or f"exit status {done.returncode}"
                 raise WorkerError(f"{self.name}: {command} failed:\n{why}")
             return dict(json.loads(out.read_text(encoding="utf-8")))
+
+
+def ready(
+    names: Iterable[str], prepare: Callable[[str], _System], where: str = ""
+) -> tuple[list[_System], dict[str, str]]:
+    """The systems that work here, as `prepare` makes them, and why the others do not."""
+    systems: list[_System] = []
+    failures = {}
+    for name in names:
+        progress(f"preparing {name}{where}")
+        try:
+            systems.append(prepare(name))
+        except (PeerError, WorkerError) as error:
+            progress(str(error))
+            failures[name] = str(error)
+    if not systems:
+        raise WorkerError(f"no system works here{where}")
+    return systems, failures
 
 
 def cheapest_start(start: Callable[[], dict[str, Any]], starts: int) -> dict[str, Any]:

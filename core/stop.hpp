@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long work ends early: because somebody asks for it (Ctrl-C), or because another thread has failed.
+// How work that takes long ends early: one flag, looked at by whoever works and set by whoever waits.
 #pragma once
 #include <atomic>
 #include <chrono>

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ import pytest
 from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
 from budgie.formats.sentences import Sentence, pairs
-from budgie.model.config import ACTIONS, MOVES, Config, Group, Lexicon, Text
+from budgie.model.config import ACTIONS, MOVES, Config, Group, Lexicon, TextConfig
 from budgie.model.features import make_unit_features
 from budgie.model.tensors import Tensor, expected_tensors
 from budgie.train.data.datasets import find
@@ -90,7 +90,7 @@ PLAIN_GROUPS = tuple(group for group in PREORDERER_GROUPS if group.kind != "tags
 def random_model(
     seed: int = 0,
     groups: Sequence[Group] = GROUPS,
-    text: Text = Text(),
+    text: TextConfig = TextConfig(),
     labels: Sequence[str] = LABELS,
     **config: Any,
 ) -> Model:
@@ -102,7 +102,7 @@ def random_model(
 
 def random_tagger(seed: int = 0, groups: Sequence[Group] = TAGGER_GROUPS, fold_case: bool = True) -> Model:
     """A sound tagger that has learnt nothing."""
-    text = Text(fold_case=fold_case, drop_urls=False)
+    text = TextConfig(fold_case=fold_case, drop_urls=False)
     return with_random_weights(Config("pos", tuple(groups), 24, TAGS, text), seed)
 
 
@@ -118,7 +118,7 @@ def random_preorderer(
         tagger = tagger or random_tagger(seed)
         config["networks"] = {"tagger": tagger.config}
         resources = {**resources, **{f"tagger.{name}": bytes(one.data) for name, one in tagger.tensors.items()}}
-    config.setdefault("text", Text(drop_urls=False))
+    config.setdefault("text", TextConfig(drop_urls=False))
     shape = Config("preorder", tuple(groups), config.pop("hidden", 24), MOVES, **config)
     return with_random_weights(shape, seed, resources)
 
@@ -138,7 +138,7 @@ def random_segmenter(
     seed: int,
     groups: Sequence[Group],
     keys: Mapping[str, Iterable[int]] | None = None,
-    text: Text = Text(),
+    text: TextConfig = TextConfig(),
     lexicon: tuple[int, bytes] | None = None,
     **config: Any,
 ) -> Model:
@@ -163,7 +163,7 @@ def random_segmenter(
 
 def plain_units(runs: bool = True, join: bool = False) -> _core.UnitFeatures:
     """What cuts texts into units."""
-    text = Text(units="runs" if runs else "characters", spaces="join" if join else "break")
+    text = TextConfig(units="runs" if runs else "characters", spaces="join" if join else "break")
     return make_unit_features(Config("seg", (Group("length", "length", 9, 1),), 1, ACTIONS, text), {})
 
 
@@ -281,6 +281,26 @@ class Command:
 @pytest.fixture
 def budgie(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Command:
     return Command(capfdbinary, monkeypatch)
+
+
+def calls_of_the_core(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list[tuple[str, tuple[Any, ...]]]:
+    """What objects of a class of the core are asked from now on, by a double that hands it on: name and arguments."""
+    calls: list[tuple[str, tuple[Any, ...]]] = []
+
+    class Double:
+        def __init__(self, *arguments: Any) -> None:
+            self.real = getattr(_core, name)(*arguments)
+
+        def __getattr__(self, asked: str) -> Any:
+            def call(*arguments: Any) -> Any:
+                calls.append((asked, arguments))
+                return getattr(self.real, asked)(*arguments)
+
+            return call
+
+    double = SimpleNamespace(**{**vars(_core), name: Double})
+    monkeypatch.setattr(f"{module}._core", double)
+    return calls
 
 
 def spawn(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:

@@ -12,19 +12,20 @@ import argparse
 import dataclasses
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for those who run this file by its path
 
 from benchmarks import report
-from benchmarks.environments import PeerError
 from benchmarks.langid import measure, peers, tables
 from benchmarks.langid.material import TestSet, speed_sets, test_sets
 from benchmarks.langid.measure import System
 from benchmarks.langid.scores import common, score
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
-from benchmarks.workers import WorkerError, progress
+from benchmarks.workers import WorkerError, progress, ready
 
 USUAL = ("budgie", "eldc", "cld3", "pycld2", "fasttext", "py3langid", "lingua")
 ALL = ("budgie", *peers.REQUIREMENTS)
@@ -49,9 +50,7 @@ QUICK = Effort(per_language=30, sample=0.3, starts=2, rounds=2, seconds=0.1, mix
 def main() -> None:
     """Measure what was asked for and print it."""
     options = parse()
-    effort = QUICK if options.quick else FULL
-    if options.rounds:
-        effort = dataclasses.replace(effort, rounds=options.rounds)
+    effort = report.effort_of(options, FULL, QUICK)
     try:
         text, numbers = compare(options.only, effort, options.without)
     except (MaterialError, WorkerError) as error:
@@ -62,25 +61,19 @@ def main() -> None:
 def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--only", type=names, default=USUAL, help=f"systems to compare, of {','.join(ALL)}")
-    parser.add_argument("--quick", action="store_true", help="a small sample, for a first look")
+    parser.add_argument(
+        "--only", type=report.some_of(ALL), default=USUAL, help=f"systems to compare, of {','.join(ALL)}"
+    )
     parser.add_argument("--without", choices=("accuracy", "speed"), help="leave out one half")
-    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+    report.add_effort(parser)
     return report.parse(parser, measure.WORK / "results.json")
-
-
-def names(listed: str) -> tuple[str, ...]:
-    """A list of systems, checked."""
-    chosen = tuple(listed.split(","))
-    for name in chosen:
-        if name not in ALL:
-            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(ALL)}")
-    return chosen
 
 
 def compare(chosen: Sequence[str], effort: Effort, without: str | None) -> tuple[str, dict[str, object]]:
     """Run everything; the report, and the numbers behind it."""
-    systems, facts, failures = start(chosen, effort)
+    found, failures = ready(chosen, partial(started, starts=effort.starts))
+    systems = [one for one, _ in found]
+    facts = {one.name: of_one for one, of_one in found}
     parts = ["# Language identification: Budgie and its peers\n"]
     if failures:
         parts.append(left_out(failures))
@@ -112,21 +105,10 @@ def compare(chosen: Sequence[str], effort: Effort, without: str | None) -> tuple
     return "\n".join(parts), numbers
 
 
-def start(chosen: Sequence[str], effort: Effort) -> tuple[list[System], tables.Facts, dict[str, str]]:
-    """The systems that work here with their facts, and why the others do not."""
-    systems, facts, failures = [], {}, {}
-    for name in chosen:
-        progress(f"cold start: {name}")
-        try:
-            one = measure.system(name)
-            facts[name] = measure.facts(one, effort.starts)
-            systems.append(one)
-        except (PeerError, WorkerError) as error:
-            progress(str(error))
-            failures[name] = str(error)
-    if not systems:
-        raise WorkerError("no system works here")
-    return systems, facts, failures
+def started(name: str, starts: int) -> tuple[System, dict[str, Any]]:
+    """A system and its facts, the cheapest of several cold starts among them."""
+    one = measure.system(name)
+    return one, measure.facts(one, starts)
 
 
 def like_eldc(facts: tables.Facts) -> list[System]:

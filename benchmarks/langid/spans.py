@@ -51,7 +51,7 @@ def main() -> None:
         text = " ".join(part for _, part in parts)
         gold = [language for language, part in parts for _ in range(len(part) + 1)]
         spans = model.spans(text)
-        right += sum(gold[i] == span.language for span in spans for i in range(span.begin, span.end))
+        right += sum(gold[i] == span.language for span in spans for i in range(span.start, span.end))
         characters += len(text)
         exact += [span.language for span in spans] == [language for language, _ in parts]
     alone = [(language, text) for language in sorted(material) for text in material[language][:ALONE]]

@@ -116,7 +116,7 @@ def find(folder: Path) -> Path:
 
 
 def trained(folder: Path, kind: str, training: int) -> Path:
-    """Its model of the training set, read in an order of its own; learned anew for other data or another program."""
+    """Its model of the training set, read in an order of its own; learnt anew for other data or another program."""
     sentences = [sentence for sentence in material.read("train") if any(sentence.links)]
     if training:
         random.Random(training).shuffle(sentences)

@@ -14,12 +14,12 @@ from budgie.clusters import cluster
 from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.formats.alignments import Aligned
 from budgie.train.data.datasets import Split
-from budgie.train.data.preordering import corpus
+from budgie.train.data.preordering import aligned_corpus
 
 WORK = places.WORK / "preordering"
-SET = corpus("enja-kftt-manual")
+SET = aligned_corpus("enja-kftt-manual")
 
-# English text that classes are learned from, as folders of the data and files in them.
+# English text that classes are learnt from, as folders of the data and files in them.
 CLUSTERED = (
     ("preorder/enja-kyoto-auto", "train.src.xz"),
     ("preorder/enja-tanaka50k-auto", "train.src.xz"),
@@ -36,7 +36,7 @@ def read(split: Split) -> list[Aligned]:
 
 @cache
 def classes(number: int) -> ClusterTable:
-    """So many classes of English words, learned on first use and kept."""
+    """So many classes of English words, learnt on first use and kept."""
     kept = WORK / f"classes-{number}.tsv"
     if not kept.exists():
         progress(f"clustering English words into {number} classes")

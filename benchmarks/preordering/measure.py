@@ -83,7 +83,7 @@ class Budgie:
 
 @dataclass(frozen=True)
 class Btg:
-    """The peer with what it learned from one kind of annotation, several times."""
+    """The peer with what it learnt from one kind of annotation, several times."""
 
     name: str
     folder: Path

@@ -14,6 +14,7 @@ import dataclasses
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from benchmarks import report
@@ -22,12 +23,12 @@ from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
 from benchmarks.preordering import btg, material, measure, tables
 from benchmarks.preordering.measure import Budgie, Contender
-from benchmarks.workers import WorkerError, progress
+from benchmarks.workers import WorkerError, progress, ready
 
 from budgie.errors import DataError
 from budgie.formats.alignments import Aligned
 
-EMBEDDED = "preorder-en-ja"
+EMBEDDED, PEER = "preorder-en-ja", "BTG"
 LENGTHS = (10, 100, 1_000, 10_000)  # words of a line
 
 
@@ -47,12 +48,12 @@ QUICK = Effort(rounds=2, seconds=0.2, long_words=10_000)
 def main() -> None:
     """Measure and print."""
     options = parse()
-    effort = QUICK if options.quick else FULL
-    if options.rounds:
-        effort = dataclasses.replace(effort, rounds=options.rounds)
+    effort = report.effort_of(options, FULL, QUICK)
     try:
         sentences = material.read(options.split)
-        contenders, failures = ready(options.model or [EMBEDDED], options.btg, sentences[:1])
+        prepare = partial(prepared, folder=options.btg, first=sentences[:1])
+        found, failures = ready([*(options.model or [EMBEDDED]), PEER], prepare)
+        contenders = [one for some in found for one in some]
         scores = {}
         for one in contenders:
             progress(f"scores of {one.name}")
@@ -87,32 +88,18 @@ def parse() -> argparse.Namespace:
     folder = Path(os.environ.get("BUDGIE_BTG", btg.FOLDER))
     parser.add_argument("--btg", type=Path, default=folder, help="the folder where BTG was built ($BUDGIE_BTG)")
     parser.add_argument("--split", choices=("dev", "test"), default="test", help="the set to reorder")
-    parser.add_argument("--quick", action="store_true", help="less text and fewer rounds, for a first look")
-    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+    report.add_effort(parser)
     return report.parse(parser, material.WORK / "results.json")
 
 
-def ready(models: Sequence[str], folder: Path, first: Sequence[Aligned]) -> tuple[list[Contender], dict[str, str]]:
-    """The systems that work here, trained, and why the others do not."""
-    contenders: list[Contender] = []
-    failures = {}
-    for model in models:
-        one = measure.ours(model)
-        try:
-            one.orders(first)
-            contenders.append(one)
-        except WorkerError as error:
-            failures[one.name] = str(error)
-    try:
+def prepared(name: str, folder: Path, first: Sequence[Aligned]) -> list[Contender]:
+    """Budgie with a model, which has answered once, or the peer, trained on each kind of annotation."""
+    if name == PEER:
         built = btg.find(folder)
-        contenders += [measure.peer(built, kind) for kind in btg.KINDS]
-    except PeerError as error:
-        failures["BTG"] = str(error)
-    for why in failures.values():
-        progress(why)
-    if not contenders:
-        raise WorkerError("no system works here")
-    return contenders, failures
+        return [measure.peer(built, kind) for kind in btg.KINDS]
+    one = measure.ours(name)
+    one.orders(first)
+    return [one]
 
 
 def take_turns(

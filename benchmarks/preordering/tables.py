@@ -13,7 +13,7 @@ from budgie.evaluation.preordering import OrderEvaluation
 
 NOTES = """\
 **FRS** is the fuzzy reordering score, **τ** the share of pairs of words that are not inverted, **complete** the share
-of sentences without an inverted pair; means over the sentences that can be scored. BTG learned from the training set,
+of sentences without an inverted pair; means over the sentences that can be scored. BTG learnt from the training set,
 with its default settings, from words and what its name says; its time is without that for tags and classes, and its
 model without the tagger and the table of classes. It was trained several times, with the training set in different
 orders: scores are means, ± is the standard deviation.

@@ -12,12 +12,12 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks import report
-from benchmarks.environments import PeerError
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
 from benchmarks.segmentation import measure, tables
@@ -25,7 +25,7 @@ from benchmarks.segmentation.languages import LANGUAGES, Language
 from benchmarks.segmentation.measure import Contender
 from benchmarks.segmentation.scores import Scores
 from benchmarks.segmentation.systems import OURS, SYSTEMS
-from benchmarks.workers import WorkerError, progress
+from benchmarks.workers import WorkerError, progress, ready
 
 PARTS = ("quality", "cost")
 
@@ -46,9 +46,7 @@ QUICK = Effort(starts=2, rounds=2, seconds=0.2)
 def main() -> None:
     """Measure what was asked for and print it."""
     options = parse()
-    effort = QUICK if options.quick else FULL
-    if options.rounds:
-        effort = dataclasses.replace(effort, rounds=options.rounds)
+    effort = report.effort_of(options, FULL, QUICK)
     models, standards = dict(options.model), dict(options.standard)
     numbers: dict[str, Any] = {"effort": dataclasses.asdict(effort)}
     parts = ["# Segmentation: Budgie and its peers\n", tables.NOTES]
@@ -59,7 +57,8 @@ def main() -> None:
             chosen = [name for name in (OURS, *language.peers) if name in options.systems]
             if not chosen:
                 continue
-            contenders, failures = ready(code, chosen, models.get(code, f"seg-{code}"))
+            prepare = partial(prepared, code=code, named=models.get(code, f"seg-{code}"))
+            contenders, failures = ready(chosen, prepare, where=f" on {code}")
             part, numbers[code] = compare(language, contenders, failures, effort, options.parts)
             parts.append(part)
             seen |= dict.fromkeys(one.name for one in contenders)
@@ -73,28 +72,15 @@ def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     for option, choices in (("--languages", list(LANGUAGES)), ("--systems", list(SYSTEMS)), ("--parts", list(PARTS))):
-        parser.add_argument(option, type=some_of(choices), default=choices, help=f"of {','.join(choices)}")
+        parser.add_argument(option, type=report.some_of(choices), default=choices, help=f"of {','.join(choices)}")
     parser.add_argument(
         "--model", type=model, action="append", default=[], metavar="LANGUAGE=FILE", help="another model of Budgie's"
     )
     parser.add_argument(
         "--standard", type=pair, action="append", default=[], metavar="CORPUS=NAME", help="also score Budgie with this"
     )
-    parser.add_argument("--quick", action="store_true", help="shorter and fewer rounds, for a first look")
-    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+    report.add_effort(parser)
     return report.parse(parser, measure.WORK / "results.json")
-
-
-def some_of(choices: Sequence[str]) -> Callable[[str], list[str]]:
-    """A list of choices, checked."""
-
-    def listed(given: str) -> list[str]:
-        for name in given.split(","):
-            if name not in choices:
-                raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(choices)}")
-        return given.split(",")
-
-    return listed
 
 
 def pair(given: str) -> tuple[str, str]:
@@ -117,22 +103,11 @@ def with_standards(language: Language, standards: Mapping[str, str]) -> Language
     return dataclasses.replace(language, corpora=tuple(corpora))
 
 
-def ready(code: str, chosen: Sequence[str], named: str) -> tuple[list[Contender], dict[str, str]]:
-    """The systems that work here, and why the others do not."""
-    contenders, failures = [], {}
-    first = LANGUAGES[code].corpora[0].test[0].text
-    for name in chosen:
-        progress(f"{code}: preparing {name}")
-        try:
-            one = measure.ours(named) if name == OURS else measure.peer(name, code)
-            one.ask("facts", [first])
-            contenders.append(one)
-        except (PeerError, WorkerError) as error:
-            progress(str(error))
-            failures[name] = str(error)
-    if not contenders:
-        raise WorkerError(f"no system works here on {code}")
-    return contenders, failures
+def prepared(name: str, code: str, named: str) -> Contender:
+    """A system for a language, which has answered once."""
+    one = measure.ours(named) if name == OURS else measure.peer(name, code)
+    one.ask("facts", [LANGUAGES[code].corpora[0].test[0].text])
+    return one
 
 
 def compare(

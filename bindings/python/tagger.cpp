@@ -38,7 +38,7 @@ struct Tagger {
 
   // The probability of each tag that tag_batch gives.
   nb::list probabilities(const nb::list& sentences, std::size_t threads) const {
-    return several(sentences, threads, true,
+    return several(sentences, true, threads,
                    [](std::uint32_t, float probability) { return number(static_cast<double>(probability)); });
   }
 

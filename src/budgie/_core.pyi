@@ -167,6 +167,8 @@ class Exchange:
     @property
     def classes(self) -> list[int]: ...
 
+# ---- segmentation
+
 def build_lexicon(words: list[str], longest: int, runs: bool, join: bool, bits_a_word: int) -> tuple[int, bytes]: ...
 
 class Dictionary:

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import LABELS, SENTENCES, Command, spawn
+from conftest import LABELS, SENTENCES, Command, calls_of_the_core, spawn
 
 import budgie as package
 from budgie import LanguageIdentifier, MissingExtra, Model
@@ -113,13 +113,27 @@ def test_rank(budgie: Command, identify: tuple[str, ...], identifier: LanguageId
     assert [answer["language"] for answer in result["ranking"]] == [answer.language for answer in ranking]
 
 
+@pytest.mark.parametrize(
+    ("options", "call"), [((), "identify_batch"), (("--rank", 2), "rank_batch"), (("--spans",), "spans_batch")]
+)
+def test_threads_reach_the_core(
+    options: tuple[object, ...], call: str, budgie: Command, identify: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = calls_of_the_core(monkeypatch, "budgie.tasks.langid", "LanguageIdentifier")
+    texts = "".join(f"{sentence}\n" for sentence in SENTENCES).encode()
+    budgie(*identify, *options, "--threads", 3, stdin=texts)
+    budgie(*identify, *options, stdin=texts)
+    batches = [(name, arguments[-1]) for name, arguments in calls if name.endswith("_batch")]
+    assert batches == [(call, 3), (call, 1)]
+
+
 def test_spans(budgie: Command, identify: tuple[str, ...], identifier: LanguageIdentifier, tmp_path: Path) -> None:
     text = "\t".join(SENTENCES)
     lines = f"first\n{text}\n".encode()
     rows = [row.split("\t") for row in budgie(*identify, "--spans", stdin=lines).decode().splitlines()]
     second = [row for row in rows if row[0] == "2"]
     assert [(int(row[1]), int(row[2]), row[3]) for row in second] == [
-        (span.begin, span.end, span.language) for span in identifier.spans(text)
+        (span.start, span.end, span.language) for span in identifier.spans(text)
     ]
     assert "".join(row[6] for row in second) == text.replace("\t", " ")
     assert all(
@@ -131,7 +145,9 @@ def test_spans(budgie: Command, identify: tuple[str, ...], identifier: LanguageI
     )
     result = [json.loads(line) for line in budgie(*identify, "--spans", "--json", stdin=lines).splitlines()]
     assert result[1]["text"] == text
-    assert [span["end"] for span in result[1]["spans"]] == [span.end for span in identifier.spans(text)]
+    assert [(span["start"], span["end"]) for span in result[1]["spans"]] == [
+        (span.start, span.end) for span in identifier.spans(text)
+    ]
     (tmp_path / "whole.txt").write_bytes(lines)
     rows = [
         row.split("\t") for row in budgie(*identify, "--spans", "--whole", tmp_path / "whole.txt").decode().splitlines()

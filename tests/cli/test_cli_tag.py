@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import SENTENCES, Command, random_tagger, spawn
+from conftest import SENTENCES, Command, calls_of_the_core, random_tagger, spawn
 
 from budgie import Tagger
 from budgie.cli import main
@@ -115,6 +115,17 @@ def test_formats_and_probabilities(budgie: Command, tag: tuple[str, ...], tagger
     }
     assert json.loads(second) == {"words": [], "tags": [], "probabilities": []}
     assert json.loads(budgie(*tag, "--format", "json", stdin=b"\n")) == {"words": [], "tags": []}
+
+
+@pytest.mark.parametrize("options", [[], ["--probabilities"]])
+def test_every_sentence_is_tagged_once(
+    options: list[str], budgie: Command, tag: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = calls_of_the_core(monkeypatch, "budgie.tasks.tagging", "Tagger")
+    budgie(*tag, *options, "--threads", 3, stdin=TEXT.encode())
+    ((name, (sentences, *rest)),) = calls
+    assert (name, set(rest)) == ("tag_batch", {3, bool(options)})
+    assert [list(words) for words in sentences] == WORDS
 
 
 def test_bytes_that_are_not_utf8(budgie: Command, tag: tuple[str, ...], tagger: Tagger) -> None:

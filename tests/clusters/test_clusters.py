@@ -327,7 +327,7 @@ def test_refusals(budgie: Command, tmp_path: Path) -> None:
     budgie.fails("cluster", text, "--out", out, message=f"{text}: no word is there at least 3 times")
     budgie.fails("cluster", text, "--out", text, message=f"--out {text} is one of the inputs")
     budgie.fails("cluster", text, "--out", tmp_path / "no" / "x", message=f"--out {tmp_path / 'no' / 'x'}: there is no")
-    budgie.fails("cluster", text, "--out", tmp_path, message=f"--out {tmp_path} is there already")
+    budgie.fails("cluster", text, "--out", tmp_path, message=f"{tmp_path}: is there already and is not")
     budgie.fails("cluster", text, "--out", tmp_path / "x.gz", message=f"--out {tmp_path / 'x.gz'}: tables are written")
     budgie.fails("cluster", text, "--seed", 2**64, "--out", out, message="no setting may be")
     budgie.fails("cluster", tmp_path / "none", "--out", out, message=f"{tmp_path / 'none'}: No such file")

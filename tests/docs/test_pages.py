@@ -12,9 +12,16 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("docs", "benchmarks", "tools")
 PAGES = [*sorted(ROOT.glob("*.md")), *(page for folder in FOLDERS for page in sorted((ROOT / folder).rglob("*.md")))]
-WIDTH = 120  # columns of prose
+WIDTH = 120  # columns of prose and of code
 LINK = r"\[[^\]]*\]\(([^)\s]+)\)"
 CODE = re.compile(r"^```.*?^```$", re.M | re.S)
+SOURCES = [
+    file
+    for folder in ("core", "bindings", "src", "tests", "benchmarks", "tools")
+    for suffix in ("py", "pyi", "hpp", "cpp")
+    for file in sorted((ROOT / folder).rglob(f"*.{suffix}"))
+]
+FILE = r"(?:core|bindings|src|tests|benchmarks|tools|examples|docs)/[\w./-]*"
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -39,7 +46,7 @@ def anchors(page: Path) -> set[str]:
 @each_page
 def test_lines_are_short(page: Path) -> None:
     free = re.compile(rf"\s*\||<!--|\s*([-*] )?!?{LINK}[.,;:]?$")  # tables, comments, links alone
-    lines = enumerate(prose(page).split("\n"), 1)
+    lines = enumerate(page.read_text("utf-8").split("\n"), 1)
     assert [f"line {number}" for number, line in lines if len(line) > WIDTH and not free.match(line)] == []
 
 
@@ -56,8 +63,18 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @each_page
 def test_files_of_the_repository_are_there(page: Path) -> None:
-    named = re.findall(r"`((?:core|bindings|src|tests|benchmarks|tools|examples)/[\w./-]+)`", prose(page))
+    named = re.findall(rf"`({FILE})`", prose(page))
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_files_that_sources_name_are_there() -> None:
+    gone = [
+        f"{source.relative_to(ROOT)}: {path}"
+        for source in SOURCES
+        for path in re.findall(rf"(?<![\w./$-])({FILE}\.(?:py|hpp|cpp|md|json))\b", source.read_text("utf-8"))
+        if not (ROOT / path).exists()
+    ]
+    assert gone == []
 
 
 @each_page
@@ -88,4 +105,4 @@ def test_readme_shows_a_change_of_language() -> None:
     import budgie
 
     spans = budgie.load("langid").spans("Der Hund schläft. Where is the station?")
-    assert [(span.begin, span.end, span.language) for span in spans] == [(0, 18, "de"), (18, 39, "en")]
+    assert [(span.start, span.end, span.language) for span in spans] == [(0, 18, "de"), (18, 39, "en")]

@@ -61,7 +61,7 @@ def test_a_script_that_was_never_learnt_is_no_language(text: str) -> None:
 def test_changes_of_language_are_found() -> None:
     text = "Das Wetter ist heute wirklich schön. Вчера весь день шёл сильный дождь. Tomorrow it will probably snow."
     spans = MODEL.spans(text)
-    assert [(span.language, text[span.begin : span.end].strip()) for span in spans] == [
+    assert [(span.language, text[span.start : span.end].strip()) for span in spans] == [
         ("de", "Das Wetter ist heute wirklich schön."),
         ("ru", "Вчера весь день шёл сильный дождь."),
         ("en", "Tomorrow it will probably snow."),

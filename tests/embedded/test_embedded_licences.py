@@ -7,6 +7,7 @@ import pytest
 
 import budgie
 from budgie.train.data.licences import LicenceClass, classify_model
+from budgie.train.data.treebanks import CLUSTERED_TEXT, SILVER_TEXT
 
 # All of these were embedded before there was one rule, and each says so in its information (`budgie info`). A new model
 # must be free, or stand here with a reason that somebody has decided on.
@@ -28,3 +29,13 @@ def test_what_may_be_embedded(name: str) -> None:
 
 def test_no_reason_outlives_its_model() -> None:
     assert NOT_FREE.keys() <= set(budgie.models())
+
+
+@pytest.mark.parametrize("name", [name for name in budgie.models() if name.startswith("pos-")])
+def test_taggers_name_the_text_that_is_known(name: str) -> None:
+    """So that training one again says the same of it."""
+    info, language = budgie.read_model(name).info, name.removeprefix("pos-")
+    if "clusters" in info:
+        assert info["clusters"] == ", ".join(CLUSTERED_TEXT[language])
+    if "silver" in info:
+        assert info["silver"] == ", ".join(SILVER_TEXT.get(language, ["the treebank itself"]))

@@ -10,7 +10,7 @@ import pytest
 
 import budgie
 from budgie.evaluation.segmentation import evaluate_words
-from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, corpus
+from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, segmented_corpus
 
 MODELS = Path(budgie.__file__).parent / "models"
 
@@ -72,7 +72,7 @@ def test_standards_differ() -> None:
     ],
 )
 def test_quality(shared_data: Callable[[str], Path], language: str, standard: str, floor: float) -> None:
-    source = corpus(language, standard)
+    source = segmented_corpus(language, standard)
     shared_data(source.dataset)
     named = standard if len(SEGMENTED_CORPORA[language]) > 1 else None
     evaluation = evaluate_words(budgie.load(f"seg-{language}", standard=named), source.read("test"))

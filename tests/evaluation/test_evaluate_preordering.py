@@ -21,7 +21,7 @@ from budgie.evaluation.preordering import (
     score_order,
 )
 from budgie.formats.alignments import Aligned, Links, merged_order
-from budgie.train.data.preordering import ALIGNED_CORPORA, corpus
+from budgie.train.data.preordering import ALIGNED_CORPORA, aligned_corpus
 
 
 def aligned(links: Links) -> Aligned:
@@ -181,7 +181,7 @@ def test_report() -> None:
 def test_the_script_of_nakagawa(shared_data: Callable[[str], Path]) -> None:
     """The order of the source, scored by google/topdown-btg-preordering."""
     shared_data("preorder/enja-kftt-manual")
-    evaluation = score_order((one, range(len(one.words))) for one in corpus("enja-kftt-manual").read("test"))
+    evaluation = score_order((one, range(len(one.words))) for one in aligned_corpus("enja-kftt-manual").read("test"))
     assert (evaluation.sentences, evaluation.scored, evaluation.skipped) == (354, 318, 36)
     scores = (evaluation.frs, evaluation.tau, evaluation.complete)
     assert scores == (evaluation.frs_unchanged, evaluation.tau_unchanged, evaluation.complete_unchanged)
@@ -192,7 +192,7 @@ def test_the_script_of_nakagawa(shared_data: Callable[[str], Path]) -> None:
 def test_the_gold_order_is_perfect(name: str, shared_data: Callable[[str], Path]) -> None:
     shared_data(f"preorder/{name}")
     for split in ("dev", "test"):
-        sentences = corpus(name).read(split)
+        sentences = aligned_corpus(name).read(split)
         evaluation = score_order((one, merged_order(one.links)) for one in sentences)
         assert (evaluation.frs, evaluation.tau, evaluation.complete) == (1.0, 1.0, 1.0)
         assert evaluation.frs_unchanged < 0.95

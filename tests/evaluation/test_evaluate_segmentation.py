@@ -11,15 +11,15 @@ import pytest
 
 from budgie import DataError
 from budgie.evaluation.segmentation import WordEvaluation, evaluate_words, report_words, score_words, solid_spans
-from budgie.formats.segmented import Convention, Segmented, Spans, parse_segmented, words
-from budgie.train.data.segmentation import corpus
+from budgie.formats.segmented import Convention, Segmented, Spans, join, words
+from budgie.train.data.segmentation import segmented_corpus
 
 
 def scored(gold: list[str], answers: list[str], known: set[str] | None = None) -> WordEvaluation:
     """Both as lines of words with nothing between them."""
     pairs = zip(gold, answers, strict=True)
     return score_words(
-        [(parse_segmented(one, "joined"), parse_segmented(other, "joined").spans) for one, other in pairs], known
+        [(join(one.split(), "joined"), join(other.split(), "joined").spans) for one, other in pairs], known
     )
 
 
@@ -115,7 +115,7 @@ class Characters:
     ("line", "convention", "right"), [("我 很 高兴", "joined", 2), ("ก ▁ ขค", "visible", 1), ("a b_c", "underscore", 1)]
 )
 def test_a_segmenter(line: str, convention: Convention, right: int) -> None:
-    evaluation = evaluate_words(Characters(), [parse_segmented(line, convention)] * 5000)
+    evaluation = evaluate_words(Characters(), [join(line.split(), convention)] * 5000)
     assert (evaluation.sentences, evaluation.right) == (5000, 5000 * right)
 
 
@@ -137,19 +137,19 @@ def test_report() -> None:
 
 
 def longest_match(text: str, known: set[str], longest: int) -> Spans:
-    spans, begin = [], 0
-    while begin < len(text):
-        ends = range(min(len(text), begin + longest), begin, -1)
-        end = next((end for end in ends if text[begin:end] in known), begin + 1)
-        spans.append((begin, end))
-        begin = end
+    spans, start = [], 0
+    while start < len(text):
+        ends = range(min(len(text), start + longest), start, -1)
+        end = next((end for end in ends if text[start:end] in known), start + 1)
+        spans.append((start, end))
+        start = end
     return spans
 
 
 def test_the_script_of_the_bakeoff(shared_data: Callable[[str], Path]) -> None:
     """The same answers scored by the bake-off's own script, which aligns words by diff."""
     shared_data("seg/zh-pku")
-    pku = corpus("zh", "pku")
+    pku = segmented_corpus("zh", "pku")
     known = {word for split in ("train", "dev") for sentence in pku.read(split) for word in words(sentence)}
     longest = max(map(len, known))
     test = pku.read("test")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgie import DataError
-from budgie.formats.segmented import Convention, Segmented, is_blank, join, parse_segmented, read_segmented, words
+from budgie.formats.segmented import Convention, Segmented, is_blank, join, read_segmented, words
 
 
 @pytest.mark.parametrize(
@@ -34,16 +34,16 @@ def test_what_is_blank(text: str, blank: bool) -> None:
     ],
 )
 def test_joined(line: str, text: str) -> None:
-    sentence = parse_segmented(line, "joined")
+    sentence = join(line.split(), "joined")
     assert sentence.text == text
     assert words(sentence) == line.split()
 
 
 def test_visible() -> None:
-    sentence = parse_segmented("▁ ไป ▁ บ้าน ▁ ▁ a▁b ▁", "visible")
+    sentence = join("▁ ไป ▁ บ้าน ▁ ▁ a▁b ▁".split(), "visible")
     assert sentence == Segmented(" ไป บ้าน  a▁b ", ((1, 3), (4, 8), (10, 13)))
     assert words(sentence) == ["ไป", "บ้าน", "a▁b"]
-    assert parse_segmented("▁", "visible") == Segmented(" ", ())
+    assert join("▁".split(), "visible") == Segmented(" ", ())
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_visible() -> None:
     ],
 )
 def test_underscore(line: str, text: str) -> None:
-    sentence = parse_segmented(line, "underscore")
+    sentence = join(line.split(), "underscore")
     assert sentence.text == text
     assert [word.replace(" ", "_") for word in words(sentence)] == line.split()
 
@@ -85,10 +85,10 @@ def test_underscore(line: str, text: str) -> None:
 )
 def test_spaced(line: str, text: str) -> None:
     for convention in ("joined", "visible"):
-        sentence = parse_segmented(line, convention, spaced=True)
+        sentence = join(line.split(), convention, spaced=True)
         assert sentence.text == text
         assert words(sentence) == line.split()
-    assert parse_segmented("New ▁ York", "visible", spaced=True).text == "New York"
+    assert join("New ▁ York".split(), "visible", spaced=True).text == "New York"
 
 
 _TOKENS = st.lists(st.text(st.characters(exclude_categories=["Zs", "Cc", "Cs", "Zl", "Zp"]), min_size=1))
@@ -98,9 +98,9 @@ _TOKENS = st.lists(st.text(st.characters(exclude_categories=["Zs", "Cc", "Cs", "
 def test_spans_lie_in_order_and_leave_out_spaces_alone(tokens: list[str], convention: Convention, spaced: bool) -> None:
     sentence = join(tokens, convention, spaced)
     place = 0
-    for begin, end in sentence.spans:
-        assert sentence.text[place:begin].strip(" ") == ""
-        assert begin < end
+    for start, end in sentence.spans:
+        assert sentence.text[place:start].strip(" ") == ""
+        assert start < end
         place = end
     assert sentence.text[place:].strip(" ") == ""
     assert sum(token != "▁" or convention != "visible" for token in tokens) == len(sentence.spans)

@@ -87,8 +87,8 @@ def texts() -> tuple[str, ...]:
 
 
 def _cut(text: str, draw: random.Random) -> str:
-    begin, end = sorted(draw.randrange(len(text) + 1) for _ in range(2))
-    return text[begin:end]
+    start, end = sorted(draw.randrange(len(text) + 1) for _ in range(2))
+    return text[start:end]
 
 
 def _join(text: str, draw: random.Random) -> str:
@@ -128,7 +128,7 @@ def _language(model: budgie.LanguageIdentifier) -> Iterator[str]:
         best = model.identify(text)
         ranked = [(one.language, one.probability.hex()) for one in model.rank(text, 3)]
         few = model.identify(text, languages=["de", "en", "zh", "ru"])
-        spans = [(span.begin, span.end, span.language, span.probability.hex()) for span in model.spans(text[:400])]
+        spans = [(span.start, span.end, span.language, span.probability.hex()) for span in model.spans(text[:400])]
         yield f"{best.language} {best.probability.hex()} {best.reliable} {ranked} {few.language} {spans}"
     for text, answer in zip(texts(), model.identify_batch([_utf8(text) for text in texts()], threads=2), strict=True):
         yield f"{len(text)} {answer.language} {answer.probability.hex()}"

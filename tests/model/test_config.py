@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from budgie.errors import ConfigError
-from budgie.model.config import ACTIONS, BloomMap, Config, Group, Kind, Lexicon, Task, Text
+from budgie.model.config import ACTIONS, BloomMap, Config, Group, Kind, Lexicon, Task, TextConfig
 from budgie.train.network.plain_data import build
 
 NGRAMS = Group("3-grams", "ngrams", 1000, 16, n=3)
-LANGID = Config("langid", (NGRAMS, Group("words", "words", 500, 8)), 32, ("de", "en"), Text(drop_urls=False))
+LANGID = Config("langid", (NGRAMS, Group("words", "words", 500, 8)), 32, ("de", "en"), TextConfig(drop_urls=False))
 TAGGER = Config(
     "pos",
     (
@@ -40,7 +40,7 @@ SEGMENTER = Config(
     ),
     hidden=8,
     labels=("SPLIT", "MERGE"),
-    text=Text(units="characters", spaces="join"),
+    text=TextConfig(units="characters", spaces="join"),
     standards=("pku", "msr"),
     lexicon=Lexicon(words=100, longest=5, size=128),
 )

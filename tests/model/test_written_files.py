@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_model_file import seal
+from forging import seal
 
 import budgie
 from budgie import LanguageIdentifier, Model, ModelError, Preorderer, Segmenter, Tagger, _core

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from budgie.model.config import Config, Group
-from budgie.model.config import Text as Folding
+from budgie.model.config import TextConfig as Folding
 from budgie.model.file import Model
 
 PIECE = 1024  # characters that the core has at hand: it cannot drop the beginning of a token that reaches further back

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from reference import langid as reference
 
 from budgie import Identification, LanguageIdentifier
-from budgie.model.config import Group, Text
+from budgie.model.config import Group, TextConfig
 from budgie.model.features import make_features
 
 IDENTIFIERS = [
     LanguageIdentifier(random_model(1)),
-    LanguageIdentifier(random_model(2, text=Text(fold_case=False, drop_markup=True, drop_urls=False))),
+    LanguageIdentifier(random_model(2, text=TextConfig(fold_case=False, drop_markup=True, drop_urls=False))),
 ]
 MIXED = "".join(SENTENCES)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -85,7 +85,7 @@ def check_text(identifier: LanguageIdentifier, text: str | bytes) -> None:
 def check_spans(identifier: LanguageIdentifier, text: str | bytes) -> None:
     spans = identifier.spans(text)
     borders = [0] + [span.end for span in spans]
-    assert [span.begin for span in spans] == borders[:-1]
+    assert [span.start for span in spans] == borders[:-1]
     assert borders[-1] == len(text)
     assert borders == sorted(set(borders)), "no span is empty"
     for span in spans:

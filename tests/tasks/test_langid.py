@@ -213,7 +213,7 @@ def test_a_stream_is_read_as_it_is_used(identifier: LanguageIdentifier) -> None:
 def test_spans_cut_where_the_language_changes() -> None:
     text = "This is an English sentence (а это предложение по-русски) and here is English again"
     spans = SHARP.spans(text)
-    assert [(text[s.begin : s.end], s.language) for s in spans] == [
+    assert [(text[s.start : s.end], s.language) for s in spans] == [
         ("This is an English sentence ", "en"),
         ("(а это предложение по-русски) ", "ru"),
         ("and here is English again", "en"),
@@ -225,14 +225,14 @@ def test_spans_of_bytes_count_bytes() -> None:
     text = "Немного русского и немного little bit of English here"
     raw = text.encode()
     cut = text.index("little")
-    assert [(s.begin, s.end) for s in SHARP.spans(text)] == [(0, cut), (cut, len(text))]
+    assert [(s.start, s.end) for s in SHARP.spans(text)] == [(0, cut), (cut, len(text))]
     cut = raw.index(b"little")
-    assert [(s.begin, s.end) for s in SHARP.spans(raw)] == [(0, cut), (cut, len(raw))]
+    assert [(s.start, s.end) for s in SHARP.spans(raw)] == [(0, cut), (cut, len(raw))]
 
 
 def test_spans_need_no_space_between_scripts() -> None:
     text = "ひらがな" * 8 + "english words follow here"
-    assert [(text[s.begin : s.end], s.language) for s in SHARP.spans(text)] == [
+    assert [(text[s.start : s.end], s.language) for s in SHARP.spans(text)] == [
         ("ひらがな" * 8, "ja"),
         ("english words follow here", "en"),
     ]

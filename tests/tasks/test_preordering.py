@@ -32,7 +32,7 @@ from reference.preordering import Network
 from budgie import ConfigError, LanguageIdentifier, Model, ModelError, Preorderer, Reordering, Segmenter, Tagger
 from budgie.clusters.bloom import build_bloom_map
 from budgie.clusters.table import ClusterTable
-from budgie.model.config import PLACES, SPANS, Group, Text
+from budgie.model.config import PLACES, SPANS, Group, TextConfig
 
 WORDS = [sentence.split(" ") for sentence in SENTENCES]
 ODD_WORDS: list[str | bytes] = [
@@ -58,7 +58,7 @@ def everywhere(group: Group) -> Group:
 
 MODELS = {
     "tags": random_preorderer(0),
-    "without tags": random_preorderer(1, PLAIN_GROUPS, text=Text(fold_case=False, drop_urls=False)),
+    "without tags": random_preorderer(1, PLAIN_GROUPS, text=TextConfig(fold_case=False, drop_urls=False)),
     "clusters": with_clusters(2),
     "layers of 16 bits": random_preorderer(3, layer_bits=16, hidden=17),
     "one hidden unit": random_preorderer(4, hidden=1),
@@ -215,6 +215,8 @@ def test_pickle_and_repr(name: str) -> None:
     assert again.model.to_bytes() == preorderer.model.to_bytes()
     tagged = preorderer.model.config.networks
     assert repr(again) == ("<Preorderer with <Tagger of 5 tags>>" if tagged else "<Preorderer>")
+    assert "tagger" not in vars(again)  # it need not be made to be shown
+    assert repr(again.tagger) in repr(again) or not tagged
 
 
 def test_the_tagger_inside() -> None:

@@ -68,13 +68,6 @@ def test_the_core_makes_the_same() -> None:
         assert json.loads(json.dumps(record.to_dict())) == record._asdict()
 
 
-def test_old_names_stay() -> None:
-    span = Span(1, 2, "en", 0.5, False)
-    assert span.begin == span.start == 1
-    with pytest.raises(AttributeError):
-        span.begin = 3  # type: ignore[misc]
-
-
 def test_bytes_become_text_in_json() -> None:
     found = Reordering([1, 0], [b"caf\xc3\xa9", b"\xff"])
     assert json.loads(json.dumps(found.to_dict())) == {"permutation": [1, 0], "words": ["café", "\ufffd"]}

@@ -15,20 +15,20 @@ from reference import langid as reference
 
 from budgie import LanguageIdentifier, Model
 from budgie._core import UNICODE
-from budgie.model.config import Group, Text
+from budgie.model.config import Group, TextConfig
 from budgie.model.features import make_features
 from budgie.model.tensors import Tensor
 
 FOLDINGS = [
-    Text(),
-    Text(fold_case=False, drop_urls=False),
-    Text(drop_markup=True),
+    TextConfig(),
+    TextConfig(fold_case=False, drop_urls=False),
+    TextConfig(drop_markup=True),
 ]
 MODELS = [random_model(seed, text=folding) for seed, folding in enumerate(FOLDINGS)] + [
     random_model(7, GROUPS[:1], hidden=1),
     random_model(8, GROUPS[5:], layer_bits=16, hidden=17),
     random_model(9, [Group("wide", "ngrams", 2**12, 16, n=5, bits=32)], hidden=33),
-    random_model(10, text=Text(blocks=(0, 1, 8, 72, 156))),
+    random_model(10, text=TextConfig(blocks=(0, 1, 8, 72, 156))),
 ]
 IDENTIFIERS = [LanguageIdentifier(model) for model in MODELS]
 

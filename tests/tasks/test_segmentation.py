@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import typing
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import segmentation as reference
 from reference.langid import decode
-from segmenters import (
+from reference.segmenters import (
     MIXED,
     MODELS,
     ODD_BYTES,
@@ -33,10 +34,12 @@ from segmenters import (
     made_up,
     texts,
 )
+from reference.units import character_class
 from test_any_text import TEXTS
 
 from budgie import ConfigError, ModelError, Segmenter, Tagger, _core
-from budgie.model.config import Group
+from budgie.model.config import Group, TextConfig
+from budgie.model.describe import describe, show
 from budgie.model.features import make_unit_features
 
 # ---- the reference ---------------------------------------------------------------------------------------------
@@ -48,7 +51,7 @@ from budgie.model.features import make_unit_features
 def test_units_are_those_of_the_reference(runs: bool, join: bool, text: str | bytes) -> None:
     places = reference.offsets(text)
     assert plain_units(runs, join).units(text) == [
-        (places[unit.begin], places[unit.end], unit.id, unit.rule == reference.OPEN)
+        (places[unit.start], places[unit.end], unit.id, unit.rule == reference.OPEN)
         for unit in reference.fronts(decode(text), runs, join)
     ]
 
@@ -64,7 +67,7 @@ def test_rows_are_those_of_the_reference(segmenter: Segmenter) -> None:
         wanted = {i for i in range(len(fronts)) if draw.random() < 0.4}  # whatever the rules say
         forced = {i for i, front in enumerate(fronts) if front.rule == reference.FORCED_SPLIT}
         split = forced | {i for i in wanted if fronts[i].rule == reference.OPEN}
-        starts.append([reference.offsets(text)[fronts[i].begin] for i in sorted(wanted)])
+        starts.append([reference.offsets(text)[fronts[i].start] for i in sorted(wanted)])
         standards.append(draw.randrange(3))
         for state in reference.states(len(fronts), split):
             if fronts[state.front].rule == reference.OPEN:
@@ -190,7 +193,7 @@ def test_spaces_stand_alone_or_inside_of_words() -> None:
     for name in ("the paper's", "ours"):
         for text in SENTENCES:
             for word in SEGMENTERS[name].segment(text):
-                kinds = {reference.character_class(c) == "s" for c in decode(word)}
+                kinds = {character_class(c) == "s" for c in decode(word)}
                 assert len(kinds) == 1, word
     always = Segmenter(biased(MODELS["spaces inside"], -1e4))
     text = "  Việt  Nam \n \u3000Hà\u00a0Nội \t"
@@ -295,3 +298,9 @@ def test_subclasses_of_str_are_texts() -> None:
     for segmenter in SEGMENTERS.values():
         for kind in (Text, np.str_):
             assert segmenter.segment(kind(MIXED)) == segmenter.segment(MIXED)
+
+
+@pytest.mark.parametrize("spaces", typing.get_args(typing.get_type_hints(TextConfig)["spaces"]))
+def test_every_treatment_of_spaces_can_be_shown(spaces: Any) -> None:
+    model = random_segmenter(1, [Group("characters", "ngrams", 9, 2, n=1)], text=TextConfig(spaces=spaces))
+    assert "spaces" in show(describe(model))

@@ -11,9 +11,8 @@ import pytest
 from conftest import plain_units
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import segmentation as reference
 from reference.langid import decode
-from segmenters import (
+from reference.segmenters import (
     MIXED,
     MODELS,
     SEGMENTERS,
@@ -24,6 +23,7 @@ from segmenters import (
     spaces_inside,
     texts,
 )
+from reference.units import character_class
 
 from budgie import DataError, Segmenter
 
@@ -34,7 +34,7 @@ REFUSED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]| \\d")  # control charact
 def whole_words(segmenter: Segmenter, text: str, dictionary: Sequence[str]) -> list[tuple[int, int]]:
     """Where words of the dictionary must stay whole: from left to right the longest one, from unit to unit."""
     units = plain_units(segmenter.model.config.text.units == "runs", False).units(text)
-    begins, ends = {begin for begin, *_ in units}, {end for _, end, *_ in units}
+    begins, ends = {start for start, *_ in units}, {end for _, end, *_ in units}
     found, at = [], 0
     while at < len(text):
         fitting = [at + len(w) for w in dictionary if text.startswith(w, at) and at + len(w) in ends]
@@ -60,7 +60,7 @@ def test_words_of_a_dictionary_stay_whole(segmenter: Segmenter, text: str, data:
     check_against_the_reference(informed, text, dictionary=dictionary)
     first = min(whole, default=(len(text), 0))[0]
     before, expected = (
-        [begin for begin, _ in found if begin < first and reference.character_class(text[begin]) != "s"]
+        [start for start, _ in found if start < first and character_class(text[start]) != "s"]
         for found in (spans, plain)
     )
     assert before == expected

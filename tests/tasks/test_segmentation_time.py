@@ -8,7 +8,7 @@ import time
 
 import pytest
 from conftest import random_segmenter
-from segmenters import (
+from reference.segmenters import (
     MIXED,
     MODELS,
     SEGMENTERS,

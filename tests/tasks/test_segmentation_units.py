@@ -9,14 +9,15 @@ import random
 import pytest
 from conftest import plain_units, random_segmenter
 from reference import segmentation as reference
-from segmenters import (
+from reference.segmenters import (
     every_way,
     made_up,
     parts_of_sentences,
 )
+from reference.units import fold
 
 from budgie import _core
-from budgie.model.config import Group, Text
+from budgie.model.config import Group, TextConfig
 from budgie.model.features import make_unit_features
 
 # ---- units -----------------------------------------------------------------------------------------------------
@@ -48,12 +49,12 @@ GOLDEN = {
 def test_what_stays_whole(sentence: str) -> None:
     text = sentence.replace("|", "")
     features = plain_units()
-    assert "|".join(text[begin:end] for begin, end, *_ in features.units(text)) == sentence
+    assert "|".join(text[start:end] for start, end, *_ in features.units(text)) == sentence
     raw = text.encode()
-    assert b"|".join(raw[begin:end] for begin, end, *_ in features.units(raw)).decode() == sentence
+    assert b"|".join(raw[start:end] for start, end, *_ in features.units(raw)).decode() == sentence
     single = plain_units(False, False).units(text)
-    assert [(begin, end, number) for begin, end, number, _ in single] == [
-        (place, place + 1, ord(reference.fold(c))) for place, c in enumerate(text)
+    assert [(start, end, number) for start, end, number, _ in single] == [
+        (place, place + 1, ord(fold(c))) for place, c in enumerate(text)
     ]
 
 
@@ -104,7 +105,7 @@ def around(features: _core.UnitFeatures, longest: int, text: str, unit: int) -> 
 @every_way
 @pytest.mark.parametrize(("longest", "bits_a_word"), [(2, 1), (5, 10), (8, 64)])
 def test_a_lexicon_has_the_bits_of_the_reference(runs: bool, join: bool, longest: int, bits_a_word: int) -> None:
-    how = Text(units="runs" if runs else "characters", spaces="join" if join else "break")
+    how = TextConfig(units="runs" if runs else "characters", spaces="join" if join else "break")
     words = [*parts_of_sentences(9, how, 0.2), "", "中", " ", "x y", "字" * longest, "字" * (longest + 1)]
     expected = reference.build_lexicon(words, longest, runs, join, bits_a_word)
     assert len(expected) % 8 == 0

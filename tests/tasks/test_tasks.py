@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import typing
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +23,8 @@ def test_all_tasks_are_in_the_table() -> None:
 
 @ROWS
 def test_the_class_is_public_and_takes_the_settings(row: TaskRow) -> None:
-    user = getattr(budgie, row.user)
-    assert list(inspect.signature(user).parameters) == ["model", *row.settings]
+    made = getattr(budgie, row.class_name)
+    assert list(inspect.signature(made).parameters) == ["model", *row.settings]
     assert set(row.settings) < set(inspect.signature(budgie.load).parameters)
 
 
@@ -33,6 +34,12 @@ def test_rooms(row: TaskRow) -> None:
     training = row.training()
     assert callable(training.train_model)
     assert not training.LANGUAGES or callable(training.recipe_of)
+
+
+@ROWS
+def test_what_all_tasks_share_in_training_knows_none(row: TaskRow) -> None:
+    shared = Path(budgie.__file__).with_name("train") / "network"
+    assert [file.name for file in shared.glob("*.py") if f"budgie.train.{row.room}." in file.read_text("utf-8")] == []
 
 
 @ROWS

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from budgie.train.data import preordering, segmentation, treebanks
@@ -82,3 +86,39 @@ def test_segmented_text() -> None:
 def test_aligned_text() -> None:
     free = {name for name, one in preordering.ALIGNED_CORPORA.items() if classify(one.licence) == "free"}
     assert free == {"enja-kftt-manual", "enja-kyoto-auto", "ensv-ges-manual"}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("pos-en", "free"),
+        ("pos-fr", "free"),
+        ("pos-af", "unclear"),
+        ("pos-el", "unclear"),
+        ("preorder-en-ja", "unclear"),
+    ],
+)
+def test_clusters_of_a_model_that_is_trained_again(name: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their text has licences where we know it; a file of another language is of nobody knows what."""
+    pytest.importorskip("torch", reason="training needs the extra `train`")
+    from budgie.tasks import TASKS
+    from budgie.train.job import Job
+    from budgie.train.network.loop import Run
+    from budgie.train.network.recipe import load_recipe
+
+    task, _, language = name.partition("-")
+    command: Any = TASKS[task].training()
+    given = {"clusters": Path("some.tsv"), "train": None, "dev": None, "silver": None, "set": [], "without": []}
+    args = Namespace(**given, budget=None, workers=0, device="cpu", start=None, tagger="pos-en")
+    monkeypatch.setattr(command, "read_clusters", lambda _: None)
+    for kind in (treebanks.Treebank, preordering.AlignedCorpus):
+        monkeypatch.setattr(kind, "read", lambda _self, _split: [])
+    for function in ("train_tagger", "train_preorderer"):
+        monkeypatch.setattr(command, function, lambda _recipe, _material, _run, about: about, raising=False)
+    about = command.train_model(Job(load_recipe(command.recipe_of(language, args)), language, args, Run()))
+    assert classify_model(about) == expected
+    if task == "preorder":
+        assert classify_model({**about, "clusters": "known (MIT)"}) == "free"
+        assert "Tanaka" in about["clusters"]
+        assert "silver: Common Voice (CC0-1.0)" in about["tagger"]
+        assert "clusters: Brown clusters of spacy-lookups-data 1.0.5 (MIT)" in about["tagger"]

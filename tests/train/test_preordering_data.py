@@ -13,7 +13,7 @@ from budgie import DataError
 from budgie.formats.alignments import Aligned
 from budgie.train.data.datasets import Split
 from budgie.train.data.licences import classify
-from budgie.train.data.preordering import ALIGNED_CORPORA, corpus
+from budgie.train.data.preordering import ALIGNED_CORPORA, aligned_corpus
 
 SPLITS: tuple[Split, ...] = ("train", "dev", "test")
 
@@ -24,15 +24,15 @@ def test_a_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir(parents=True)
     for kind, text in (("src", b"red wine\n"), ("tgt", b"vino rosso\n"), ("align", b"0-1 1-0\n")):
         (folder / f"test.{kind}.xz").write_bytes(lzma.compress(text))
-    italian = corpus("enit-xlwa")
+    italian = aligned_corpus("enit-xlwa")
     assert italian.prefix("test") == folder / "test"
     assert italian.read("test") == [Aligned(("red", "wine"), ((1,), (0,)))]
     with pytest.raises(DataError, match=r"there is no .*enit-xlwa/dev\.src"):
         italian.read("dev")
     with pytest.raises(DataError, match="preorder/enja-kftt-manual is not on this machine: get it from http"):
-        corpus("enja-kftt-manual").read("test")
+        aligned_corpus("enja-kftt-manual").read("test")
     with pytest.raises(DataError, match="there is no aligned corpus enit; there are enja-kftt-manual, enja-kyoto-auto"):
-        corpus("enit")
+        aligned_corpus("enit")
 
 
 def test_names() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from budgie import DataError
 from budgie.train.data.datasets import Split
-from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, Corpus, corpus
+from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, SegmentedCorpus, segmented_corpus
 
 
 def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,17 +20,17 @@ def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir(parents=True)
     (folder / "train.txt").write_text("我 在\n你 在\n", "utf-8")
     (folder / "test.txt.xz").write_bytes(lzma.compress("你 在\n他 在\n".encode()))
-    sxu = corpus("zh", "sxu")
+    sxu = segmented_corpus("zh", "sxu")
     assert [one.text for one in sxu.read("train")] == ["我在", "你在"]
     assert [one.text for one in sxu.read("test")] == ["他在"]  # the other one stands in the training set
     with pytest.raises(DataError, match=r"zh-sxu holds no dev\.txt"):
         sxu.read("dev")
     with pytest.raises(DataError, match="seg/zh-msr has no train set; it has test"):
-        corpus("zh", "msr").read("train")
+        segmented_corpus("zh", "msr").read("train")
     with pytest.raises(DataError, match="seg/th-tud is not on this machine: get it from https://"):
-        corpus("th", "tud").read("train")
+        segmented_corpus("th", "tud").read("train")
     with pytest.raises(DataError, match="no corpus of th by the standard pku; there are zh pku"):
-        corpus("th", "pku")
+        segmented_corpus("th", "pku")
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for one in found
         for split in one.splits
     ],
-    ids=lambda value: value.dataset if isinstance(value, Corpus) else value,
+    ids=lambda value: value.dataset if isinstance(value, SegmentedCorpus) else value,
 )
-def test_real_corpora(one: Corpus, split: Split, shared_data: Callable[[str], Path]) -> None:
+def test_real_corpora(one: SegmentedCorpus, split: Split, shared_data: Callable[[str], Path]) -> None:
     shared_data(one.dataset)
     sentences = one.read(split)
     assert len(sentences) > 90

@@ -17,8 +17,9 @@ from budgie.formats.labelled import Example
 from budgie.train.langid import noise
 from budgie.train.langid.cleaning import chinese, clean, key
 from budgie.train.langid.corpora import Corpora, CorpusSettings, Pool, corpora_of, evaluation_keys, load_corpora
-from budgie.train.langid.snippets import SnippetSampler, SnippetSettings
+from budgie.train.langid.snippets import SnippetSampler
 from budgie.train.langid.word_lists import SLOTS, read_word_list
+from budgie.train.network.snippet_settings import SnippetSettings
 
 QUIET = SnippetSettings(
     lower=0, upper=0, title=0, inserted=0, foreign=0, diacritics=0, variant=0, stretched=0, cut_inside_words=0

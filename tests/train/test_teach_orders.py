@@ -19,7 +19,7 @@ from tools.teach_orders.material import AUTOMATIC, CHANNELS, DEV, TRAIN, Batch, 
 from tools.teach_orders.network import Network
 from tools.teach_orders.settings import SMALL, Lesson, Mode
 from tools.teach_orders.sounds import alike, latin, romanised
-from tools.teach_orders.targets import automatic_targets, learned_targets, manual_targets, padded
+from tools.teach_orders.targets import automatic_targets, learnt_targets, manual_targets, padded
 from tools.teach_orders.teach import Teacher, write_orders
 
 from budgie.formats.orders import read_orders
@@ -86,7 +86,7 @@ def test_modes_show_more_and_more(pairs: list[Pair]) -> None:
     source, target, links = (corpus.batch(chosen, mode) for mode in Mode)
     assert source.target is None and source.links is None
     assert target.links is not None and not target.links.any()
-    assert target.automatic_links is not None and target.automatic_links.any()  # to be learned
+    assert target.automatic_links is not None and target.automatic_links.any()  # to be learnt
     assert links.links is not None and links.manual_links is not None
     for row, number in enumerate(chosen.tolist()):
         shown = [
@@ -110,7 +110,7 @@ def test_words_that_sound_alike() -> None:
     assert list(alike(["the", "kyoto"], ["kyoto", "no", "kyo"])) == [(1, 0, 1.0), (1, 2, 0.75)]
 
 
-# ---- what is learned -------------------------------------------------------------------------------------------
+# ---- what is learnt -------------------------------------------------------------------------------------------
 
 
 def test_manual_targets() -> None:
@@ -147,7 +147,7 @@ def test_a_sentence_without_links_teaches_nothing() -> None:
 
 
 def test_targets_are_padded() -> None:
-    values, weights = padded(learned_targets({7: np.full((2, 3, 3), 0.5)}), np.array([7]), 4, CPU)
+    values, weights = padded(learnt_targets({7: np.full((2, 3, 3), 0.5)}), np.array([7]), 4, CPU)
     assert values.shape == weights.shape == (1, 2, 5, 5)
     assert weights[0, 0].sum() == 2 and weights[0, 1].sum() == 6
     assert not weights[0, :, 3:].any() and not weights[0, :, :, 3:].any()

@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
 import budgie
 from budgie.errors import ConfigError, DataError, Error
-from budgie.model.config import Config, Group, Text
+from budgie.model.config import Config, Group, TextConfig
 from budgie.train.command import train_command
 from budgie.train.langid.batches import Bagger, Batch, DocumentBatches
 from budgie.train.langid.calibrate import calibrate
@@ -35,7 +35,7 @@ GROUPS = (
     Group("trigrams", "ngrams", 90, 4, n=3, combine="sum"),
     Group("words", "words", 40, 4),
 )
-CONFIG = Config("langid", GROUPS, 12, ("aa", "bb", "cc"), Text())
+CONFIG = Config("langid", GROUPS, 12, ("aa", "bb", "cc"), TextConfig())
 QUICK = Optimise(batch=8, steps=40, learning_rate=(0.05,), evaluate_every=10)
 
 

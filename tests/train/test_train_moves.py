@@ -17,7 +17,7 @@ from reference.preordering import Network, State, delayed_swap, follow
 torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
 from budgie import Model, Preorderer, Tagger
-from budgie.model.config import MOVES, Config, Group, Text
+from budgie.model.config import MOVES, Config, Group, TextConfig
 from budgie.model.features import make_word_features
 from budgie.model.tensors import Tensor
 from budgie.train.network.drawn import Chunks, DrawnBatches
@@ -38,7 +38,7 @@ FAR = (Group("far", "words", 50, 4, places=("s0.first", "b0.last"), positions=(-
 def config_of(groups: Sequence[Group]) -> Config:
     tagger = INSIDE.config if any(group.kind == "tags" for group in groups) else None
     return Config(
-        "preorder", tuple(groups), 12, MOVES, Text(drop_urls=False), networks={"tagger": tagger} if tagger else {}
+        "preorder", tuple(groups), 12, MOVES, TextConfig(drop_urls=False), networks={"tagger": tagger} if tagger else {}
     )
 
 

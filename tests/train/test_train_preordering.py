@@ -58,7 +58,7 @@ def test_a_pipeline_learns_from_the_command_line(budgie: Command, corpus: Path, 
     info = json.loads(budgie("info", model, "--json"))
     assert info["networks"]["tagger"]["labels"] == list(load("pos-en").tags)
     assert info["info"]["trained_on"] == ("train, orders.jsonl" if silver else "train")
-    assert info["info"]["tagger"] == "UD English-EWT 2.16 (CC-BY-SA-4.0)"
+    assert info["info"]["tagger"].startswith("UD English-EWT 2.16 (CC-BY-SA-4.0), silver: Common Voice (CC0-1.0), ")
     assert info["info"]["scores"]["held-out FRS"] == 100
     assert budgie("preorder", "--model", model, stdin=b"dan owns milk bread\n") == b"dan milk bread owns\n"
 

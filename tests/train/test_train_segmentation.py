@@ -233,7 +233,7 @@ def test_training_sees_the_rows_of_inference(recipe: Path, units: str, spaces: s
         SegmentedText(sentences(20, 1), sentences(9, 2), "a"),
         SegmentedText(sentences(20, 3), sentences(9, 4), "b"),
     ]
-    listed = sorted({sentence.text[begin:end] for sentence in text[0].training for begin, end in sentence.spans})
+    listed = sorted({sentence.text[start:end] for sentence in text[0].training for start, end in sentence.spans})
     model = train_segmenter(load_recipe(recipe, changes), SegmentationMaterial(text, lexicon=listed), QUIET, {})
     assert model.config.lexicon
     assert model.config.lexicon.longest == 3
@@ -248,10 +248,10 @@ def test_training_sees_the_rows_of_inference(recipe: Path, units: str, spaces: s
     for number, one in enumerate(text):
         for sentence in one.training:
             fronts = reference.fronts(sentence.text, runs, joined)
-            begins = {begin for begin, _ in sentence.spans}
+            begins = {start for start, _ in sentence.spans}
             forced = reference.FORCED_SPLIT
             split = {
-                i for i, f in enumerate(fronts) if f.rule == forced or (f.rule == reference.OPEN and f.begin in begins)
+                i for i, f in enumerate(fronts) if f.rule == forced or (f.rule == reference.OPEN and f.start in begins)
             }
             for state in reference.states(len(fronts), split):
                 if fronts[state.front].rule == reference.OPEN:

@@ -25,7 +25,7 @@ from budgie.clusters.table import ClusterTable
 from budgie.errors import DataError
 from budgie.formats.sentences import Sentence
 from budgie.model.accounting import account
-from budgie.model.config import Config, Group, Text
+from budgie.model.config import Config, Group, TextConfig
 from budgie.model.features import make_word_features
 from budgie.train.data.treebanks import Treebank, renewed
 from budgie.train.network.drawn import Chunks, DrawnBatches
@@ -161,7 +161,7 @@ def small_config(labels: tuple[str, ...]) -> Config:
         Group("bytes", "bytes", 256, 2, n=2, positions=(0, -1)),
         Group("shapes", "shapes", 16, 2, positions=(1,)),
     )
-    return Config("pos", groups, 8, labels, Text(fold_case=False, drop_urls=False))
+    return Config("pos", groups, 8, labels, TextConfig(fold_case=False, drop_urls=False))
 
 
 def tagged_text(config: Config, samples: Sequence[Sample], form: Any) -> TaggedText:
@@ -348,7 +348,7 @@ def test_clusters_are_part_of_the_budget() -> None:
         config = make_config(recipe, ("DET", "NOUN"), built=map_clusters(recipe, clusters))
         sizes.append(account(config).size)
         assert config.hidden == 128
-        assert config.classes == (100 if clusters else 0)
+        assert [group.buckets for group in config.groups if group.kind == "clusters"] == ([100] if clusters else [])
     assert all(390 * 1024 < size <= 400 * 1024 for size in sizes)
 
 

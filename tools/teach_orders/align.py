@@ -25,7 +25,7 @@ from budgie.clusters.table import read_clusters
 from budgie.formats.alignments import Aligned
 from budgie.formats.lines import read_lines
 from budgie.train.data.datasets import Split
-from budgie.train.data.preordering import corpus
+from budgie.train.data.preordering import aligned_corpus
 
 try:
     import eflomal
@@ -60,7 +60,7 @@ class Sentence:
 
 def read(origin: str, count: int | None, tagger: MeCab.Tagger) -> list[Sentence]:
     """The first sentences of a split of a corpus."""
-    found = corpus(origin.partition("/")[0])
+    found = aligned_corpus(origin.partition("/")[0])
     split: Split = "dev" if origin == DEV else "train"
     prefix = found.prefix(split)
     lines = zip(read_lines(Path(f"{prefix}.src.xz")), read_lines(Path(f"{prefix}.tgt.xz")), strict=True)

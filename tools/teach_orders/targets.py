@@ -35,7 +35,7 @@ def automatic_targets(corpus: Corpus, chosen: np.ndarray) -> Targets:
     return {number: _automatic(corpus, number) for number in chosen.tolist()}
 
 
-def learned_targets(tables: Mapping[int, np.ndarray]) -> Targets:
+def learnt_targets(tables: Mapping[int, np.ndarray]) -> Targets:
     """The orders that networks gave, as their tables of probabilities."""
     return {number: np.stack([table, _even(table.shape[1])]) for number, table in tables.items()}
 

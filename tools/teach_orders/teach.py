@@ -21,7 +21,7 @@ from tools.teach_orders.decode import decode, regular
 from tools.teach_orders.material import AUTOMATIC, DEV, TRAIN, Corpus, Pair, put, read_pairs
 from tools.teach_orders.network import Network
 from tools.teach_orders.settings import CORRECTED, SMALL, Lesson, Mode, Settings
-from tools.teach_orders.targets import Targets, automatic_targets, learned_targets, manual_targets
+from tools.teach_orders.targets import Targets, automatic_targets, learnt_targets, manual_targets
 from tools.teach_orders.train import ask, practise, study
 
 from budgie.evaluation.metrics import percent
@@ -62,7 +62,7 @@ class Teacher:
                 orders, tables = self._lesson(network, kind, lesson)
                 yield kind, orders
                 if kind == CORRECTED:
-                    targets = learned_targets(tables)
+                    targets = learnt_targets(tables)
             if state is not None and number + 1 < len(self.settings.rounds):
                 _save(state, number + 1, network, targets)
 

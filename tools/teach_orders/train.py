@@ -20,7 +20,7 @@ from budgie.train.teacher.network import half_precision
 _BEFORE_WEIGHT = 0.3  # of the loss of all pairs, against that of neighbours
 _GUESS_WEIGHT = 0.3  # of the loss of hidden words
 _CHANNELS_LOST = {"practice": 0.3, "lesson": 0.15}  # so that the network trusts no alignment alone
-_ASKED = 40_000  # words at once when nothing is learned
+_ASKED = 40_000  # words at once when nothing is learnt
 
 
 def practise(network: Network, corpus: Corpus, chosen: np.ndarray, targets: Targets, round_: Round, seed: int) -> int:

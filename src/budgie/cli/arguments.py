@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import budgie
 from budgie.errors import ConfigError
+from budgie.tasks import TASKS
 
 
 def add_command(commands: Any, name: str, help_text: str, description: str, examples: str) -> argparse.ArgumentParser:
@@ -29,6 +31,28 @@ def add_streams(parser: argparse.ArgumentParser, what: str = "text") -> None:
         "files", metavar="FILE", nargs="*", help=f"{what}, .gz, .xz or .zst; - or nothing is standard input"
     )
     parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
+
+
+def add_model(parser: argparse.ArgumentParser, option: str, metavar: str, help_text: str) -> None:
+    """The language of an embedded model, or a model."""
+    model = parser.add_mutually_exclusive_group(required=True)
+    model.add_argument(option, metavar=metavar, help=help_text)
+    model.add_argument("--model", help="name of an embedded model, or path of a model file")
+
+
+def model_name(task: str, language: str, model: str | None) -> str:
+    """The model that was named, or the embedded one of a task for a language."""
+    if model is not None:
+        return model
+    prefix, what = f"{task}-", TASKS[task].noun
+    name, names = prefix + language, budgie.models()
+    if name not in names:
+        languages = " ".join(name.removeprefix(prefix) for name in names if name.startswith(prefix))
+        raise ConfigError(
+            f"no {what} for {language!r} comes with Budgie; there are {what}s for: {languages or 'no language'}; "
+            "--model takes a model file"
+        )
+    return name
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:

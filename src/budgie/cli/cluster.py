@@ -73,14 +73,14 @@ def run(args: argparse.Namespace) -> int:
     """Cluster the words of a text and write the table."""
     from budgie.clusters import cluster
     from budgie.clusters.progress import progress
+    from budgie.formats.files import check_replaceable
 
     if any(path.exists() and args.out.exists() and path.samefile(args.out) for path in args.text):
         raise ConfigError(f"--out {args.out} is one of the inputs; it would be lost")
-    if args.out.exists() and not args.out.is_file():  # a rename would replace the device itself
-        raise ConfigError(f"--out {args.out} is there already and is not a regular file")
     if args.out.suffix in COMPRESSED:
         raise ConfigError(f"--out {args.out}: tables are written as plain text; compress it afterwards")
-    if not args.out.parent.is_dir():  # known now, not after the work is done
+    check_replaceable(args.out)  # known now, not after the work is done
+    if not args.out.parent.is_dir():
         raise ConfigError(f"--out {args.out}: there is no folder {args.out.parent}")
     with progress(args.quiet) as report:
         found = cluster(

@@ -25,7 +25,7 @@ Score a model on data with the right answers (.gz, .xz and .zst are fine).
                              visible     the same, but ▁ alone is a space of the text and no word
                              underscore  the words with spaces between them; _ inside of a word is a space
 
-                           and precision and recall count words whose begin and end are both right
+                           and precision and recall count words whose start and end are both right
   preordering              aligned text: DATA is what stands before .src, .tgt and .align in the names of three files
                            (a sentence a line; links i-j of source word i and target word j, from 0)
 """

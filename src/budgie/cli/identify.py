@@ -100,14 +100,14 @@ class _Writer:
         for text, spans, beside in zip(decoded, found, shown, strict=True):
             self.number += 1
             if self.args.json:
-                yield self._json({"spans": [{"begin": s.begin, "end": s.end, **_fields(s)} for s in spans]}, beside)
+                yield self._json({"spans": [{"start": s.start, "end": s.end, **_fields(s)} for s in spans]}, beside)
                 continue
             place = beside if self.args.whole else str(self.number).encode()
             for span in spans:
                 # One span is one row, whatever is in it.
-                part = text[span.begin : span.end].translate({ord(c): " " for c in "\t\r\n"}).encode()
+                part = text[span.start : span.end].translate({ord(c): " " for c in "\t\r\n"}).encode()
                 ending = b"\n" if self.args.no_text else b"\t" + part + b"\n"
-                yield b"%b\t%d\t%d\t%b" % (place, span.begin, span.end, _columns(span)) + ending
+                yield b"%b\t%d\t%d\t%b" % (place, span.start, span.end, _columns(span)) + ending
 
     def _last_column(self, beside: bytes) -> bytes:
         return b"\n" if self.args.no_text and not self.args.whole else b"\t" + beside + b"\n"

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import budgie
-from budgie.cli.arguments import add_command, add_streams, add_threads, add_words
-from budgie.cli.embedded import add_model, model_name
+from budgie.cli.arguments import add_command, add_model, add_streams, add_threads, add_words, model_name
 from budgie.cli.streams import read_texts, write_answers
 
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}  # one word is one row, whatever is in it
@@ -83,12 +82,12 @@ class _Writer:
     def spans(self, texts: list[str]) -> Iterator[str]:
         for text, spans in self._spans(texts):
             self.number += 1
-            for begin, end in spans:
-                yield f"{self.number}\t{begin}\t{end}\t{text[begin:end].translate(_TO_SPACE)}\n"
+            for start, end in spans:
+                yield f"{self.number}\t{start}\t{end}\t{text[start:end].translate(_TO_SPACE)}\n"
 
     def json(self, texts: list[str]) -> Iterator[str]:
         for text, spans in self._spans(texts):
-            words = [text[begin:end] for begin, end in spans]
+            words = [text[start:end] for start, end in spans]
             yield json.dumps({"text": text, "words": words, "spans": spans}, ensure_ascii=False) + "\n"
 
     def _spans(self, texts: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
@@ -96,4 +95,4 @@ class _Writer:
         from budgie.formats.segmented import is_blank
 
         for text, spans in zip(texts, self.segmenter.spans_batch(texts, self.args.threads), strict=True):
-            yield text, [(begin, end) for begin, end in spans if not is_blank(text[begin:end])]
+            yield text, [(start, end) for start, end in spans if not is_blank(text[start:end])]

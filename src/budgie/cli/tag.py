@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import budgie
-from budgie.cli.arguments import add_command, add_streams, add_threads
-from budgie.cli.embedded import add_model, model_name
+from budgie.cli.arguments import add_command, add_model, add_streams, add_threads, model_name
 from budgie.cli.streams import read_texts, write_answers
 
 _ABOUT = """\

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Classes of words that are used alike, learned from plain text by the exchange algorithm (core/exchange.hpp)."""
+"""Classes of words that are used alike, learnt from plain text by exchange (core/clusters/exchange.hpp)."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def cluster(
     """Cluster the `words` most frequent words that some files (plain, .gz, .xz, .zst) have at least `least` times.
 
     A sentence is a line; words are separated by ASCII white space. `cycles` and `seed` are explained in
-    core/exchange.hpp; `rounds` is the most that follow after the last cycle. The same text and the same arguments
-    give the same classes, whatever `threads` is.
+    core/clusters/exchange.hpp; `rounds` is the most that follow after the last cycle. The same text and the same
+    arguments give the same classes, whatever `threads` is.
     """
     if min(classes, words, least, threads) < 1 or min(cycles, rounds, seed) < 0:
         raise ConfigError("classes, words, least and threads must be 1 or more; cycles, rounds and seed 0 or more")

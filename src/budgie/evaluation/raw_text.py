@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores of tokens, words, sentences and tags found in raw text, as the shared task of CoNLL 2018 defines them.
 
-White space, of no width or some, does not count: a token, a sentence and a word that is a token of its own are right if they cover the same
-characters. Words of multiword tokens are aligned as a longest common subsequence of their lower-case forms.
+White space, of some width or none, does not count: a token, a sentence and a word that is a token of its own are right
+if they cover the same characters. Words of multiword tokens are aligned as a longest common subsequence of their
+lower-case forms.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class RawTextScores:
 
 
 class _Word(NamedTuple):
-    begin: int
+    start: int
     end: int
     text: str
     tag: str
@@ -94,17 +95,17 @@ def _read(sentences: Sequence[TreebankSentence]) -> _Read:
         first = at
         for token in sentence.tokens:
             characters = "".join(token.text.replace(ZERO_WIDTH_SPACE, " ").split())
-            begin, at = at, at + len(characters)
+            start, at = at, at + len(characters)
             pieces.append(characters)
-            read.tokens.append((begin, at))
-            read.words.extend(_words(token, begin, at))
+            read.tokens.append((start, at))
+            read.words.extend(_words(token, start, at))
         read.sentences.append((first, at))
     return read._replace(characters="".join(pieces))
 
 
-def _words(token: TreebankToken, begin: int, end: int) -> list[_Word]:
+def _words(token: TreebankToken, start: int, end: int) -> list[_Word]:
     several = len(token.words) > 1
-    return [_Word(begin, end, word.text.lower(), word.tag, several) for word in token.words]
+    return [_Word(start, end, word.text.lower(), word.tag, several) for word in token.words]
 
 
 def _align(gold: list[_Word], found: list[_Word]) -> list[tuple[_Word, _Word]]:
@@ -123,10 +124,10 @@ def _align(gold: list[_Word], found: list[_Word]) -> list[tuple[_Word, _Word]]:
                     break
                 end = max(ends)
             pairs += _common(gold[first_g:g], found[first_f:f])
-        elif (gold[g].begin, gold[g].end) == (found[f].begin, found[f].end):
+        elif (gold[g].start, gold[g].end) == (found[f].start, found[f].end):
             pairs.append((gold[g], found[f]))
             g, f = g + 1, f + 1
-        elif gold[g].begin <= found[f].begin:
+        elif gold[g].start <= found[f].start:
             g += 1
         else:
             f += 1
@@ -135,7 +136,7 @@ def _align(gold: list[_Word], found: list[_Word]) -> list[tuple[_Word, _Word]]:
 
 def _behind(words: list[_Word], at: int, end: int) -> int:
     """The first word that begins at `end` or behind it."""
-    while at < len(words) and words[at].begin < end:
+    while at < len(words) and words[at].start < end:
         at += 1
     return at
 

@@ -67,14 +67,14 @@ def score_words(
     recalled: Counter[tuple[bool, bool]] = Counter()  # words by whether they are known and whether they are right
     whole: Counter[bool] = Counter()  # sentences by whether all words are right
     for sentence, spans in segmented:
-        words = [(begin, end) for begin, end in sentence.spans if not is_blank(sentence.text[begin:end])]
+        words = [(start, end) for start, end in sentence.spans if not is_blank(sentence.text[start:end])]
         gold = solid_spans(sentence.text, words)
         found = set(solid_spans(sentence.text, spans))
         answers += len(found)
         right = [span in found for span in gold]
         whole[all(right) and len(found) == len(gold)] += 1
-        for (begin, end), correct in zip(words, right, strict=True):
-            recalled[known_words is None or sentence.text[begin:end] in known_words, correct] += 1
+        for (start, end), correct in zip(words, right, strict=True):
+            recalled[known_words is None or sentence.text[start:end] in known_words, correct] += 1
     if not recalled:
         raise DataError("there are no words to evaluate with")
     total, known = recalled.total(), recalled[True, True] + recalled[True, False]
@@ -100,10 +100,10 @@ def solid_spans(text: str, spans: Spans) -> list[tuple[int, int]]:
     """The spans in a text whose white space is taken out; those of white space alone are left out."""
     text = text.replace(ZERO_WIDTH_SPACE, " ")
     if not any(map(str.isspace, text)):
-        return [(begin, end) for begin, end in spans if begin < end]
+        return [(start, end) for start, end in spans if start < end]
     before = [0, *itertools.accumulate(not character.isspace() for character in text)]
-    moved = ((before[begin], before[end]) for begin, end in spans)
-    return [(begin, end) for begin, end in moved if begin < end]
+    moved = ((before[start], before[end]) for start, end in spans)
+    return [(start, end) for start, end in moved if start < end]
 
 
 def report_words(evaluation: WordEvaluation) -> str:

@@ -9,10 +9,15 @@ import os
 from pathlib import Path
 
 
+def check_replaceable(path: Path) -> None:
+    """Refuse a folder, a device or a pipe: a rename would replace the device itself."""
+    if path.exists() and not path.is_file():
+        raise FileExistsError(errno.EEXIST, "is there already and is not a regular file", str(path))
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Write a file all at once: whatever happens, `path` holds the old contents or the new, never a part."""
-    if path.exists() and not path.is_file():  # a rename would replace the device itself
-        raise FileExistsError(errno.EEXIST, "is there already and is not a regular file", str(path))
+    check_replaceable(path)
     temporary = path.with_name(f".budgie-{os.urandom(8).hex()}.tmp")
     try:
         with temporary.open("xb") as file:  # not tempfile: its files are closed to group and others

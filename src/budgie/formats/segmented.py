@@ -50,7 +50,7 @@ def is_blank(text: str) -> bool:
 
 def words(sentence: Segmented) -> list[str]:
     """The words, with the spaces that the text has inside of them."""
-    return [sentence.text[begin:end] for begin, end in sentence.spans]
+    return [sentence.text[start:end] for start, end in sentence.spans]
 
 
 def read_segmented(
@@ -71,11 +71,6 @@ def read_segmented(
             raise DataError(f"{path} holds no words")
 
 
-def parse_segmented(line: str, convention: Convention, spaced: bool = False) -> Segmented:
-    """The sentence of a line whose words are separated by white space."""
-    return join(line.split(), convention, spaced)
-
-
 def join(tokens: Sequence[str], convention: Convention, spaced: bool = False) -> Segmented:
     """The sentence of some words, written as the convention has them.
 
@@ -94,15 +89,15 @@ def _place(tokens: Sequence[str], gaps: Sequence[bool]) -> Segmented:
     """Write the tokens one after the other; `gaps` says whether a space stands behind each but the last."""
     text: list[str] = []
     spans: list[tuple[int, int]] = []
-    begin = 0
+    start = 0
     for token, gap in zip(tokens, [*gaps, False], strict=False):
-        end = begin + len(token)
+        end = start + len(token)
         text.append(token)
         if token != " ":
-            spans.append((begin, end))
+            spans.append((start, end))
         if gap:
             text.append(" ")
-        begin = end + gap
+        start = end + gap
     return Segmented("".join(text), tuple(spans))
 
 

@@ -84,21 +84,21 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextConfig:
     """How raw text becomes the characters that features see."""
 
     fold_case: bool = True  # simple lower case, so that UPPERCASE text looks the same
     drop_markup: bool = False  # leave out what stands between < and >
     drop_urls: bool = True  # leave out addresses: from :// or @ to the next space
     blocks: tuple[int, ...] = ()  # letters count only in these blocks of 128 code points; none named: everywhere
-    units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/units.hpp)
+    units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/text/units.hpp)
     # Segmentation: white space is a word of its own, may stand inside of words (Vietnamese), or only between them.
     spaces: Literal["break", "join", "between"] = "break"
 
 
 @dataclass(frozen=True)
 class BloomMap:
-    """The static map from words to clusters (the paper's appendix C; core/bloom.hpp)."""
+    """The static map from words to clusters (the paper's appendix C; core/features/bloom.hpp)."""
 
     words: int
     slots: tuple[int, ...]  # bits of each layer
@@ -114,7 +114,7 @@ class BloomMap:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """A Bloom filter of words of several units (core/lexicon.hpp)."""
+    """A Bloom filter of words of several units (core/features/lexicon.hpp)."""
 
     words: int  # how many went into it
     longest: int  # units of a word
@@ -129,7 +129,7 @@ class Config:
     groups: tuple[Group, ...]
     hidden: int  # M of the paper
     labels: tuple[str, ...]
-    text: Text = Text()
+    text: TextConfig = TextConfig()
     layer_bits: Literal[16, 32] = 32  # float width of the hidden and the output layer
     bloom: BloomMap | None = None
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
@@ -144,11 +144,6 @@ class Config:
 
     def __post_init__(self) -> None:
         _check(_core.check_config, self.to_dict())
-
-    @property
-    def classes(self) -> int:
-        """How many clusters words may belong to."""
-        return max((group.buckets for group in self.groups if group.kind == "clusters"), default=0)
 
     def to_dict(self) -> dict[str, Any]:
         """The description as JSON-ready data."""
@@ -182,7 +177,7 @@ class Config:
             groups=tuple(Group(**_tuples(group)) for group in data["groups"]),
             hidden=data["hidden"],
             labels=tuple(data["labels"]),
-            text=Text(**_tuples(data["text"])),
+            text=TextConfig(**_tuples(data["text"])),
             layer_bits=data["layer_bits"],
             bloom=BloomMap(**_tuples(data["bloom"])) if data["bloom"] else None,
             standards=tuple(data["standards"]),

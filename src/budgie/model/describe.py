@@ -15,6 +15,11 @@ from budgie.model.file import Model
 from budgie.tasks import TASKS
 
 _INDENT = 14
+_SPACES = {
+    "break": "spaces end words",
+    "join": "words may have spaces inside",
+    "between": "spaces stand between words",
+}
 
 Json = dict[str, Any]
 
@@ -58,7 +63,7 @@ def show(description: Json) -> str:
         "text": _text(description["task"], description["text"]),
         "labels": f"{len(description['labels'])}: {' '.join(description['labels'])}",
         "info": "\n".join(
-            f"{_printable(name)}: {_printable(_flat(value))}" for name, value in description["info"].items()
+            f"{_harmless(name)}: {_harmless(_flat(value))}" for name, value in description["info"].items()
         ),
     }
     if description["standards"]:
@@ -91,8 +96,7 @@ def knows(config: Config) -> str:
 
 def _text(task: str, text: Json) -> str:
     if TASKS[task].reads_units:
-        spaces = {"break": "spaces end words", "join": "words may have spaces inside"}[text["spaces"]]
-        return f"{text['units']}; {spaces}"
+        return f"{text['units']}; {_SPACES[text['spaces']]}"
     of_units = ("units", "spaces")
     return ", ".join(name for name, wanted in text.items() if wanted and name not in of_units) or "as it is"
 
@@ -148,7 +152,7 @@ def _flat(value: Any) -> str:
     return ", ".join(f"{name} {one}" for name, one in value.items()) if isinstance(value, dict) else str(value)
 
 
-def _printable(text: str) -> str:
+def _harmless(text: str) -> str:
     """Free information must not speak to the terminal."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 

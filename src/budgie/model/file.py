@@ -134,10 +134,7 @@ class Model:
 
         from budgie.formats.files import replace_file
 
-        target = Path(os.fsdecode(path))
-        if target.exists() and not target.is_file():  # a rename would replace the device itself
-            raise ModelError(f"{_printable(str(target))}: is there already and is not a regular file")
-        replace_file(target, self.to_bytes())
+        replace_file(Path(os.fsdecode(path)), self.to_bytes())
 
 
 @contextlib.contextmanager

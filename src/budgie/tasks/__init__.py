@@ -16,25 +16,25 @@ class TaskRow(NamedTuple):
     """A task, as all the package has to know it."""
 
     room: str  # the name of its modules
-    user: str  # the class that a model becomes
-    people: str  # what such a model is called; with an s there are several
-    settings: tuple[str, ...] = ()  # what `user` takes beside the model, and so do `load` and `budgie evaluate`
+    class_name: str  # of what a model becomes
+    noun: str  # what such a model is called; with an s there are several
+    settings: tuple[str, ...] = ()  # what that class takes beside the model, and so do `load` and `budgie evaluate`
     evaluated_with: tuple[str, ...] = ()  # what else of the options of `budgie evaluate` has a meaning
     trained_with: tuple[str, ...] = ()  # the same for those options of `budgie train` that not all tasks have
     own_labels: bool = True  # labels are answers, and come from the data; else they are actions, always the same ones
-    reads_units: bool = False  # cuts text into units: what config.Text says of other text has no meaning
-    calibrated: bool = False  # probabilities depend on a tensor that is fitted behind the training
+    reads_units: bool = False  # cuts text into units: what config.TextConfig says of other text has no meaning
+    calibrated: bool = False  # probabilities depend on a tensor that is fitted after training
 
     def make(self, model: Any, **settings: Any) -> Any:
         """A model, ready to use."""
-        return getattr(_module(f"budgie.tasks.{self.room}"), self.user)(model, **settings)
+        return getattr(_module(f"budgie.tasks.{self.room}"), self.class_name)(model, **settings)
 
     def evaluation(self) -> ModuleType:
         """Where `evaluate_command` is."""
         return _module(f"budgie.evaluation.{self.room}")
 
     def training(self) -> ModuleType:
-        """Where `LANGUAGES`, `recipe_of` and `train_model` are (budgie/train/job.py)."""
+        """Where `LANGUAGES` and `train_model` are (src/budgie/train/job.py says what they do)."""
         return _module(f"budgie.train.{self.room}.command")
 
 

@@ -36,7 +36,8 @@ class Preorderer:
         return Preorderer, (self.model, self.beam)
 
     def __repr__(self) -> str:
-        tagger = f" with {self.tagger}" if self.tagger else ""
+        inside = self.model.config.networks.get("tagger")  # and not self.tagger, which would have to be made
+        tagger = f" with <Tagger of {len(inside.labels)} tags>" if inside else ""
         return f"<Preorderer{tagger}{f', beam {self.beam}' if self.beam > 1 else ''}>"
 
     @functools.cached_property

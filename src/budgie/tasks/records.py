@@ -29,11 +29,6 @@ class Span(NamedTuple):
     probability: float  # calibrated: that `language` is right for this part alone
     reliable: bool  # whether the probability is high enough to act on
 
-    @property
-    def begin(self) -> int:
-        """What `start` was called once."""
-        return self.start
-
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say."""
         return self._asdict()

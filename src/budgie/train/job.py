@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `budgie train` is asked to do, as the module `command` of each task gets it.
 
-Such a module has `LANGUAGES`, which names the embedded models that can be trained again from official data,
-`recipe_of`, which names the recipe of one of these, and `train_model`, which does a job.
+Such a module has `LANGUAGES`, which names the embedded models that can be trained again from official data, and
+`train_model`, which does a job. Where there are such models, `recipe_of` names the recipe of one; language
+identification has none, as its one model is for all languages.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ class Job:
     run: Run
 
     @property
-    def people(self) -> str:
-        """What models of this task are called."""
-        return f"{TASKS[self.recipe.task].people}s"
+    def nouns(self) -> str:
+        """What models of this task are called, all together."""
+        return f"{TASKS[self.recipe.task].noun}s"
 
     def refuse(self, *options: str, what: str = "") -> None:
         """Refuse options that would do nothing; `what` has no use for them."""
-        refuse(self.args, options, lambda option: f"{what or self.people} have no use for {option}")
+        refuse(self.args, options, lambda option: f"{what or self.nouns} have no use for {option}")
 
     def refuse_foreign(self) -> None:
         """Refuse the options of other tasks."""
@@ -49,9 +50,9 @@ class Job:
             [Path(path) for path in some or []] for some in (args.train, args.dev, args.silver)
         )
         if bool(training) is not bool(held_out) or not (training or self.language):
-            raise ConfigError(f"{self.people} need held-out sentences for early stopping: give --train and --dev")
+            raise ConfigError(f"{self.nouns} need held-out sentences for early stopping: give --train and --dev")
         if args.workers and args.device != "cpu":
-            raise ConfigError(f"{self.people} prepare their data on the GPU itself: leave out --workers")
+            raise ConfigError(f"{self.nouns} prepare their data on the GPU itself: leave out --workers")
         return training, held_out, silver
 
     def changes(self) -> dict[str, str]:

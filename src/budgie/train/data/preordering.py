@@ -9,6 +9,7 @@ from pathlib import Path
 from budgie.errors import DataError
 from budgie.formats.alignments import Aligned, read_aligned
 from budgie.train.data.datasets import DATASETS, Split, find
+from budgie.train.data.treebanks import SILVER_TEXT
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,11 @@ ALIGNED_CORPORA = {one.dataset.removeprefix("preorder/"): one for one in _ALL}
 # What the embedded preorderers are trained on, and the text that a teacher has ordered for them.
 PAIRS = {"en-ja": ALIGNED_CORPORA["enja-kftt-manual"], "en-es": ALIGNED_CORPORA["enes-xlwa"]}
 TAUGHT = {"en-ja": (ALIGNED_CORPORA["enja-kyoto-auto"], ALIGNED_CORPORA["enja-tanaka50k-auto"])}
+# What their clusters were made from: that text, and what the teacher of the English tagger has read.
+CLUSTERED_TEXT = {"en-ja": (*(f"{one.name} ({one.licence})" for one in TAUGHT["en-ja"]), *SILVER_TEXT["en"])}
 
 
-def corpus(name: str) -> AlignedCorpus:
+def aligned_corpus(name: str) -> AlignedCorpus:
     """The corpus of a name such as enja-kftt-manual."""
     if name not in ALIGNED_CORPORA:
         raise DataError(f"there is no aligned corpus {name}; there are {', '.join(ALIGNED_CORPORA)}")

@@ -16,7 +16,7 @@ from budgie.train.data.datasets import DATASETS, Split, find
 
 
 @dataclass(frozen=True)
-class Corpus:
+class SegmentedCorpus:
     """A folder of segmented text."""
 
     dataset: str  # its name in budgie.train.data.datasets
@@ -85,41 +85,41 @@ def converter(conversion: Literal["t2s", "s2t"]) -> Callable[[str], str]:
     return converted
 
 
-_PKU = Corpus("seg/zh-pku", "pku", "PFR People's Daily, January 1998 (test: SIGHAN 2005 PKU)")
-_SXU = Corpus("seg/zh-sxu", "sxu", "SIGHAN 2008 SXU", overlaps=True)
-_WTB = Corpus("seg/zh-weibo-wtb", "wtb", "Weibo Treebank")
-_GSD = Corpus("seg/zh-gsd", "gsd", "UD Chinese-GSD 2.0")
+_PKU = SegmentedCorpus("seg/zh-pku", "pku", "PFR People's Daily, January 1998 (test: SIGHAN 2005 PKU)")
+_SXU = SegmentedCorpus("seg/zh-sxu", "sxu", "SIGHAN 2008 SXU", overlaps=True)
+_WTB = SegmentedCorpus("seg/zh-weibo-wtb", "wtb", "Weibo Treebank")
+_GSD = SegmentedCorpus("seg/zh-gsd", "gsd", "UD Chinese-GSD 2.0")
 _BRACKETS = {"LBKT": "(", "KBKT": "(", "RBKT": ")"}  # one LBKT is misspelt
 
 
-def _in(conversion: Literal["t2s", "s2t"], source: Corpus) -> Corpus:
+def _in(conversion: Literal["t2s", "s2t"], source: SegmentedCorpus) -> SegmentedCorpus:
     characters = {"t2s": "simplified", "s2t": "traditional"}[conversion]
     return dataclasses.replace(source, conversion=conversion, name=f"{source.name} in {characters} characters")
 
 
 # The corpora of each language with a segmenter, that of the default standard first; one model learns all standards.
-SEGMENTED_CORPORA: dict[str, tuple[Corpus, ...]] = {
+SEGMENTED_CORPORA: dict[str, tuple[SegmentedCorpus, ...]] = {
     "zh": (_PKU, _SXU, _WTB, _in("t2s", _GSD)),
     "zh-Hant": (_GSD, _in("s2t", _PKU), _in("s2t", _SXU)),
-    "yue": (Corpus("seg/yue-hkcancor", "hkcancor", "Hong Kong Cantonese Corpus"), _GSD),
-    "ja": (Corpus("seg/ja-gsd", "gsd", "UD Japanese-GSD 2.8, short unit words"),),
-    "th": (Corpus("seg/th-tud", "tud", "UD Thai-TUD", "visible"),),
-    "vi": (Corpus("seg/vi-vtb", "vtb", "UD Vietnamese-VTB", "underscore", aliases=_BRACKETS, moved=900),),
-    "km": (Corpus("seg/km-khpos", "khpos", "khPOS"),),
-    "my": (Corpus("seg/my-mypos1", "mypos", "myPOS 1.0"),),
+    "yue": (SegmentedCorpus("seg/yue-hkcancor", "hkcancor", "Hong Kong Cantonese Corpus"), _GSD),
+    "ja": (SegmentedCorpus("seg/ja-gsd", "gsd", "UD Japanese-GSD 2.8, short unit words"),),
+    "th": (SegmentedCorpus("seg/th-tud", "tud", "UD Thai-TUD", "visible"),),
+    "vi": (SegmentedCorpus("seg/vi-vtb", "vtb", "UD Vietnamese-VTB", "underscore", aliases=_BRACKETS, moved=900),),
+    "km": (SegmentedCorpus("seg/km-khpos", "khpos", "khPOS"),),
+    "my": (SegmentedCorpus("seg/my-mypos1", "mypos", "myPOS 1.0"),),
 }
 
 # Corpora that no embedded model learns from: without a training set, or not for commercial use where others are.
-TESTED_ONLY: dict[str, tuple[Corpus, ...]] = {
+TESTED_ONLY: dict[str, tuple[SegmentedCorpus, ...]] = {
     "zh": (
-        Corpus("seg/zh-msr", "msr", "SIGHAN 2005 MSR", splits=("test",)),
-        Corpus("seg/zh-gsdsimp", "gsdsimp", "UD Chinese-GSDSimp", splits=("dev", "test")),
+        SegmentedCorpus("seg/zh-msr", "msr", "SIGHAN 2005 MSR", splits=("test",)),
+        SegmentedCorpus("seg/zh-gsdsimp", "gsdsimp", "UD Chinese-GSDSimp", splits=("dev", "test")),
     ),
-    "zh-Hant": (Corpus("seg/zh-sinica", "sinica", "Sinica Treebank, 10,000 sentences"),),
+    "zh-Hant": (SegmentedCorpus("seg/zh-sinica", "sinica", "Sinica Treebank, 10,000 sentences"),),
 }
 
 
-def corpus(language: str, standard: str) -> Corpus:
+def segmented_corpus(language: str, standard: str) -> SegmentedCorpus:
     """The corpus of a language by its standard."""
     found = [
         one

@@ -14,8 +14,9 @@ import torch
 
 from budgie.model.config import Config
 from budgie.model.features import make_features
-from budgie.train.network.batches import Floats, Labels, shares
+from budgie.train.network.batches import Labels, shares
 from budgie.train.network.networks import Bag
+from budgie.train.network.quantise import Floats
 from budgie.train.network.recipe import Optimise
 
 _CROPS = 4  # parts cut from each document

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -15,53 +14,12 @@ from budgie.train.langid import noise
 from budgie.train.langid.cleaning import INTERFACE
 from budgie.train.langid.corpora import Corpora, Pool
 from budgie.train.langid.word_lists import SLOTS
+from budgie.train.network.snippet_settings import SnippetSettings
 
 WORD, PAIR, SHORT, PART, LINE, LINES = range(6)  # kinds of snippets, by length
 _EDGES = " .,!?;:\"'()[]{}«»“”„…—–-*/|=<>。、，！？「」『』（）：；،؟।"
 
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class SnippetSettings:
-    """Shares and probabilities."""
-
-    # lengths: shares need not sum to one
-    word: float = 0.10  # one word
-    pair: float = 0.12  # two words, in order
-    short: float = 0.36  # short_least to short_most characters
-    part: float = 0.17  # a part of a sentence
-    line: float = 0.20  # a sentence, as the corpus has it
-    lines: float = 0.05  # neighbouring sentences: costly
-    short_least: int = 14
-    short_most: int = 34
-    line_most: int = 400
-    lines_most: int = 1000
-    cut_inside_words: float = 0.1  # of short and part: the end falls anywhere, as where a program cuts
-
-    # balance
-    label_power: float = 0.25  # labels are drawn by bytes to this power
-    label_cap: int = 2_000_000  # bytes beyond this do not count
-    minor_labels: tuple[str, ...] = ("an", "io", "vo", "wa")  # hardly met, and near to es, eo and fr
-    minor_weight: float = 0.4  # what a minor label counts for
-    source_power: float = 0.5  # sources of a label likewise, times their weight, which is 1 but for
-    interface_weight: float = 0.3  # interface strings
-    bible_weight: float = 0.3
-    government_weight: float = 0.5  # govza
-    scrambled_weight: float = 0.1  # tesseract_text: words of the web in no order
-    listed_words: float = 0.2  # of words, pairs and short snippets: from word lists
-    listed_words_thin: float = 0.5  # the same for a label of no running text; between the two for a thin one
-    thin: int = 300_000  # bytes of running text below which a label is thin
-
-    # noise
-    lower: float = 0.06
-    upper: float = 0.05
-    title: float = 0.02
-    inserted: float = 0.04  # addresses, numbers, emoji, tags (in snippets longer than short, three times as often)
-    foreign: float = 0.04  # a word or two of another language, mostly English, in snippets longer than short
-    diacritics: float = 1.0  # times the share of each language in noise.WITHOUT_DIACRITICS
-    variant: float = 0.05  # another spelling of the same, but where noise.VARIANT has a share
-    stretched: float = 0.003  # the last letter several times
+Doubles = npt.NDArray[np.float64]
 
 
 _DEFAULT = SnippetSettings()
@@ -191,7 +149,7 @@ class _PoolRows:
                 self._cumulative[row, : len(numbers)] = _cdf(np.array(weights))
                 self._numbers[row, : len(numbers)] = numbers
 
-    def draw(self, labels: npt.NDArray[np.intp], uniform: Floats) -> npt.NDArray[np.int64]:
+    def draw(self, labels: npt.NDArray[np.intp], uniform: Doubles) -> npt.NDArray[np.int64]:
         """A pool number for each label."""
         column = (uniform[:, None] >= self._cumulative[labels]).sum(axis=1)
         drawn: npt.NDArray[np.int64] = self._numbers[labels, column]
@@ -259,7 +217,7 @@ def _cut_characters(line: str, at: int, wanted: int) -> str:
     return line[start : start + wanted].strip(_EDGES) or line
 
 
-def _sizes(labels: tuple[str, ...], pools: tuple[Pool, ...]) -> Floats:
+def _sizes(labels: tuple[str, ...], pools: tuple[Pool, ...]) -> Doubles:
     """Bytes of the pools of each label."""
     sizes = dict.fromkeys(labels, 0.0)
     for pool in pools:
@@ -277,8 +235,8 @@ def _writing(corpora: Corpora) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(without_spaces), frozenset(other_scripts)
 
 
-def _cdf(weights: Floats) -> Floats:
+def _cdf(weights: Doubles) -> Doubles:
     """Cumulative probabilities; the last one is above any number that `random` gives."""
-    cumulative: Floats = np.cumsum(weights) / weights.sum()
+    cumulative: Doubles = np.cumsum(weights) / weights.sum()
     cumulative[-1] = 1.0
     return cumulative

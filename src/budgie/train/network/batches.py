@@ -14,7 +14,6 @@ from torch.utils.data import DataLoader
 from budgie.train.network.networks import Bag, Counts, SingleRows
 
 Labels = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
 
 
 class Minibatch(Protocol):

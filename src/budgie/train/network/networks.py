@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """K networks of one shape as one program: every parameter has an axis K, and all share the minibatch.
 
-A grid of settings then costs little more than one of them, and K = 1 is the same code (DESIGN: train the whole grid
-at once). Embeddings are gathered by the sparse form (EmbeddingBag) or, on a GPU with small matrices, by the product
-of a matrix of counts with the embedding matrix, which avoids the scatter of the backward pass. Both give the same sums.
+A grid of settings then costs little more than one of them, and K = 1 is the same code
+(docs/decisions/022-grid-as-one-program.md). Embeddings are gathered by the sparse form (EmbeddingBag) or, on a GPU with
+small matrices, by the product of a matrix of counts with the embedding matrix, which avoids the scatter of the backward
+pass. Both give the same sums.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
+
 STEPS = {2: 0.375, 4: 0.125}  # between two values of a weight of so many bits; exact in float16
 _CLIPS = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)  # of the largest weight
 

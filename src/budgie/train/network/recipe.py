@@ -18,9 +18,9 @@ from budgie.clusters.bloom import BuiltMap, build_bloom_map
 from budgie.clusters.table import ClusterTable
 from budgie.errors import ConfigError, DataError
 from budgie.model.accounting import account
-from budgie.model.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, Text
-from budgie.train.langid.snippets import SnippetSettings
+from budgie.model.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, TextConfig
 from budgie.train.network.plain_data import build, check_range
+from budgie.train.network.snippet_settings import SnippetSettings
 
 MAX_GROWTH = 100  # times that a budget may make groups grow
 
@@ -123,7 +123,7 @@ class NetworkSettings:
 
     hidden: int
     groups: tuple[Group, ...]
-    text: Text = Text()
+    text: TextConfig = TextConfig()
     layer_bits: Literal[16, 32] = 32
     bloom: MapSettings = MapSettings()
     lexicon: LexiconSettings = LexiconSettings()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from budgie.formats.sentences import Sentence, pairs
-from budgie.train.network.batches import Floats
+from budgie.train.network.quantise import Floats
 
 
 @dataclass(frozen=True)

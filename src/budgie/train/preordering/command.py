@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from budgie import read_model
@@ -13,7 +14,7 @@ from budgie.formats.orders import from_alignments, read_orders
 from budgie.model.file import Model
 from budgie.tasks.preordering import Preorderer
 from budgie.tasks.tagging import Tagger
-from budgie.train.data.preordering import PAIRS, TAUGHT
+from budgie.train.data.preordering import CLUSTERED_TEXT, PAIRS, TAUGHT
 from budgie.train.job import Job, names_of
 from budgie.train.preordering.train import PreorderingMaterial, train_preorderer
 
@@ -52,10 +53,15 @@ def train_model(job: Job) -> Model:
         about["licence"] = "; ".join(filter(None, [about.get("licence"), start.info.get("licence")]))
         about["start"] = Path(args.start).name
     if args.clusters:
-        about["clusters"] = Path(args.clusters).name
+        about["clusters"] = ", ".join(CLUSTERED_TEXT.get(job.language, [Path(args.clusters).name]))
     if tagger:
-        info = tagger.model.info
-        about["tagger"] = f"{info.get('trained_on', args.tagger)} ({info.get('licence', 'licence not stated')})"
+        about["tagger"] = _sources(args.tagger, tagger.model.info)
     orders = [order for path in silver for order in read_orders(path)]
     material = PreorderingMaterial(from_alignments(gold), chosen_by, orders, tagger, clusters, start)
     return train_preorderer(job.recipe, material, job.run, {**about, **job.changes()})
+
+
+def _sources(name: str, info: Mapping[str, str]) -> str:
+    """What a tagger was made from, each with its licence."""
+    own = f"{info.get('trained_on', name)} ({info.get('licence', 'licence not stated')})"
+    return ", ".join([own, *(f"{more}: {info[more]}" for more in ("silver", "clusters") if more in info)])

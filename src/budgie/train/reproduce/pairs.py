@@ -8,9 +8,8 @@ learns from the pair alone, and one starts as the embedded preorderer of English
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
-
-from rich.console import Console
 
 from budgie import read_model
 from budgie.errors import ConfigError
@@ -21,7 +20,7 @@ from budgie.tasks.tagging import Tagger
 from budgie.train.data.preordering import ALIGNED_CORPORA, AlignedCorpus
 from budgie.train.network.recipe import load_recipe
 from budgie.train.reproduce.preorderers import mean, mean_and_deviation, train_on
-from budgie.train.reproduce.tables import write_table
+from budgie.train.reproduce.tables import print_rows
 
 RECIPE, TUNED = "preorder-manual", "preorder-tune"
 NAMES = tuple(name for name, corpus in ALIGNED_CORPORA.items() if corpus.manual)
@@ -40,17 +39,9 @@ def main(args: argparse.Namespace) -> int:
     corpora = {name: ALIGNED_CORPORA[name] for name in args.names or NAMES}
     for corpus in corpora.values():
         corpus.prefix("train")  # is it there, before any training begins
-    if args.models:
-        Path(args.models).mkdir(parents=True, exist_ok=True)
     tagger, start = Tagger(read_model(args.tagger)), read_model(args.start)
-    console = Console(stderr=True)
-    lines = [_HEAD]
-    for name, corpus in corpora.items():
-        if not args.quiet:
-            console.print(name)
-        lines.append(_line(name, corpus, tagger, start, args))
-    write_table(lines, args.out)
-    return 0
+    jobs = {name: partial(_line, name, corpus, tagger, start, args) for name, corpus in corpora.items()}
+    return print_rows([_HEAD], jobs, args)
 
 
 def _line(name: str, corpus: AlignedCorpus, tagger: Tagger, start: Model, args: argparse.Namespace) -> str:

@@ -27,7 +27,7 @@ from budgie.train.langid.batches import Bagger, DocumentBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, load_recipe, make_config
-from budgie.train.reproduce.tables import write_table
+from budgie.train.reproduce.tables import choose, write_table
 
 UNKNOWN = "UNKNOWN"  # documents of nine editions without an ISO 639-1 code; no model has this label
 
@@ -66,9 +66,9 @@ class Outcome:
 
 def main(args: argparse.Namespace) -> int:
     """`budgie reproduce table1`."""
+    rows = choose(ROWS, args.rows)
     documents = read_baldwin_lui(find("baldwin_lui"), "Wikipedia")
     labels = tuple(sorted({document.language for document in documents} - {UNKNOWN}))
-    rows = [row for row in ROWS if args.rows is None or row.recipe in args.rows]
     changes = {} if args.steps is None else {"steps": args.steps}
     recipes = {name: load_recipe(name).optimised(**changes) for name in dict.fromkeys(row.recipe for row in rows)}
     jobs = [(name, fold) for name in recipes for fold in args.folds or range(10)]

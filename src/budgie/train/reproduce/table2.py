@@ -10,9 +10,8 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-
-from rich.console import Console
 
 from budgie.evaluation.tagging import evaluate_tags
 from budgie.model.accounting import MB, account
@@ -22,7 +21,7 @@ from budgie.train.data.treebanks import EXACT, UD11
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Recipe, Setting, load_recipe
 from budgie.train.reproduce.published import PUBLISHED, PUBLISHED_SETTINGS
-from budgie.train.reproduce.tables import choose, write_table
+from budgie.train.reproduce.tables import choose, make_rows, write_table
 from budgie.train.reproduce.ud11 import check_languages, check_material, read_material, uses_clusters
 from budgie.train.tagging.train import train_tagger
 
@@ -55,21 +54,17 @@ def main(args: argparse.Namespace) -> int:
     for recipe in recipes.values():
         for language in args.languages:
             check_material(recipe, language, args.silver, args.clusters)
-    if args.models:
-        Path(args.models).mkdir(parents=True, exist_ok=True)  # now, not when the first model is trained
-    console = Console(stderr=True)
-    lines = {True: list[str](), False: list[str]()}
-    for row, recipe in recipes.items():
-        for language in args.languages:
-            if not args.quiet:
-                console.print(f"{row.name}, {language}")
-            lines[language in EXACT].append(_line(row, recipe, language, args))
-    table = "\n\n".join(
-        f"{title}:\n\n{_HEAD}\n" + "\n".join(found)
-        for title, found in (("Exact training sets", lines[True]), ("Stand-in training sets", lines[False]))
-        if found
-    )
-    write_table([table], args.out)
+    tables = []
+    for title, wanted in (("Exact training sets", True), ("Stand-in training sets", False)):
+        jobs = {
+            f"{row.name}, {language}": partial(_line, row, recipe, language, args)
+            for row, recipe in recipes.items()
+            for language in args.languages
+            if (language in EXACT) is wanted
+        }
+        if jobs:
+            tables.append("\n".join([f"{title}:\n", _HEAD, *make_rows(jobs, args)]))
+    write_table(["\n\n".join(tables)], args.out)
     return 0
 
 

@@ -8,19 +8,18 @@ of the SIGHAN bake-off of 2005 and the SXU corpus of 2008; the published figures
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
-
-from rich.console import Console
 
 from budgie.evaluation.metrics import percent
 from budgie.evaluation.segmentation import evaluate_words
 from budgie.formats.segmented import words
 from budgie.model.accounting import KB, account
 from budgie.tasks.segmentation import Segmenter
-from budgie.train.data.segmentation import corpus
+from budgie.train.data.segmentation import segmented_corpus
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import load_recipe
-from budgie.train.reproduce.tables import Row, choose, seconds, write_table
+from budgie.train.reproduce.tables import Row, choose, print_rows, seconds
 from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, train_segmenter
 
 # The published figures are on the Chinese Treebank 6.0.
@@ -42,25 +41,16 @@ def main(args: argparse.Namespace) -> int:
     """`budgie reproduce table3`."""
     rows = choose(ROWS, args.rows)
     for standard in args.corpora:
-        corpus("zh", standard).file("train")  # is it there, before any training begins
-    if args.models:
-        Path(args.models).mkdir(parents=True, exist_ok=True)
-    console = Console(stderr=True)
-    lines = [_HEAD]
-    for row in rows:
-        for standard in args.corpora:
-            if not args.quiet:
-                console.print(f"{row.name}, {standard}")
-            lines.append(_line(row, standard, args))
-    write_table(lines, args.out)
-    return 0
+        segmented_corpus("zh", standard).file("train")  # is it there, before any training begins
+    jobs = {f"{row.name}, {name}": partial(_line, row, name, args) for row in rows for name in args.corpora}
+    return print_rows([_HEAD], jobs, args)
 
 
 def _line(row: Row, standard: str, args: argparse.Namespace) -> str:
     recipe = load_recipe(row.recipe, args.set, args.without)
     if args.steps:
         recipe = recipe.optimised(steps=args.steps)
-    source = corpus("zh", standard)
+    source = segmented_corpus("zh", standard)
     # Where runs of letters stay whole, two of them that stand apart in the gold text must not touch.
     spaced = recipe.network.text.units == "runs"
     text = SegmentedText(source.read("train", spaced), source.read("dev"), standard)

@@ -8,6 +8,8 @@ trained on the 553 of the Kyoto Free Translation Task; the published figures sta
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 from rich.console import Console
@@ -22,7 +24,7 @@ from budgie.train.data.treebanks import TREEBANKS
 from budgie.train.network.recipe import Recipe, load_recipe
 from budgie.train.reproduce.preorderers import make_run, mean, mean_and_deviation, train_on
 from budgie.train.reproduce.published import PUBLISHED_SETTINGS
-from budgie.train.reproduce.tables import Row, choose, seconds, write_table
+from budgie.train.reproduce.tables import Row, choose, print_rows, seconds
 from budgie.train.tagging.train import TaggingMaterial, train_tagger
 
 _CORPUS = ALIGNED_CORPORA["enja-kftt-manual"]
@@ -48,17 +50,9 @@ def main(args: argparse.Namespace) -> int:
     """`budgie reproduce table4`."""
     recipes = {row: load_recipe(row.recipe, args.set, args.without) for row in choose(ROWS, args.rows)}
     _CORPUS.prefix("train")  # is it there, before any training begins
-    if args.models:
-        Path(args.models).mkdir(parents=True, exist_ok=True)
-    tagger = _tagger(args) if any(map(_uses_tags, recipes.values())) else None
-    lines = [_HEAD, _unchanged()]
-    console = Console(stderr=True)
-    for row, recipe in recipes.items():
-        if not args.quiet:
-            console.print(row.name)
-        lines.append(_line(row, recipe, tagger if _uses_tags(recipe) else None, args))
-    write_table(lines, args.out)
-    return 0
+    tagger = cache(partial(_tagger, args))  # one for all rows, made when the first of them asks
+    jobs = {row.name: partial(_line, row, recipe, tagger, args) for row, recipe in recipes.items()}
+    return print_rows([_HEAD, _unchanged()], jobs, args)
 
 
 def _uses_tags(recipe: Recipe) -> bool:
@@ -100,7 +94,8 @@ def _unchanged() -> str:
     )
 
 
-def _line(row: Row, recipe: Recipe, tagger: Tagger | None, args: argparse.Namespace) -> str:
+def _line(row: Row, recipe: Recipe, make_tagger: Callable[[], Tagger], args: argparse.Namespace) -> str:
+    tagger = make_tagger() if _uses_tags(recipe) else None
     models = train_on(_CORPUS, recipe, args, tagger)
     if args.models:
         for seed, model in enumerate(models, 1):

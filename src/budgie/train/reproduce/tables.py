@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from rich.console import Console
 
 from budgie.errors import ConfigError
 
@@ -34,8 +37,9 @@ class Row:
 
 def choose(rows: Sequence[_Row], recipes: Sequence[str] | None) -> list[_Row]:
     """The rows of some recipes, or all of them."""
-    if unknown := set(recipes or ()) - {row.recipe for row in rows}:
-        raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(row.recipe for row in rows)}")
+    known = dict.fromkeys(row.recipe for row in rows)  # rows may share a recipe
+    if unknown := set(recipes or ()) - known.keys():
+        raise ConfigError(f"no row {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     return [row for row in rows if not recipes or row.recipe in recipes]
 
 
@@ -47,6 +51,24 @@ def seconds(work: Callable[[], object]) -> float:
         work()
         best = min(best, time.process_time() - start)
     return best
+
+
+def print_rows(head: Sequence[str], jobs: Mapping[str, Callable[[], str]], args: argparse.Namespace) -> int:
+    """Print a table: its head, then the row that each job returns."""
+    write_table([*head, *make_rows(jobs, args)], args.out)
+    return 0
+
+
+def make_rows(jobs: Mapping[str, Callable[[], str]], args: argparse.Namespace) -> list[str]:
+    """Do one job after the other, saying which; each returns a row of the table, and may write to --models."""
+    if args.models:
+        Path(args.models).mkdir(parents=True, exist_ok=True)  # now, not when the first model is trained
+    console = Console(stderr=True, quiet=args.quiet)
+    rows = []
+    for name, job in jobs.items():
+        console.print(name)
+        rows.append(job())
+    return rows
 
 
 def write_table(lines: Sequence[str], out: str | None) -> None:

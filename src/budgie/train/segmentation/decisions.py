@@ -13,8 +13,8 @@ from torch import Tensor
 
 from budgie._core import UnitFeatures
 from budgie.errors import DataError
-from budgie.train.network.batches import Floats
 from budgie.train.network.networks import SingleRows
+from budgie.train.network.quantise import Floats
 from budgie.train.network.samples import Sample
 from budgie.train.segmentation.units import text_of
 

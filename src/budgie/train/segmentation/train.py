@@ -118,7 +118,7 @@ def make_segmenter_config(recipe: Recipe, material: SegmentationMaterial) -> tup
 
 
 def encode_vocabulary(texts: Iterable[str], n: int, least: int, features: _core.Units) -> bytes:
-    """The n-grams of units that occur at least so often, as the model file has them (core/vocabulary.hpp)."""
+    """The n-grams of units that occur at least so often, as the model file has them (core/features/ngram_table.hpp)."""
     counts: Counter[int] = Counter()
     for text in texts:
         ids = (

@@ -35,9 +35,9 @@ def _cut(text: str, features: Units) -> list[tuple[int, str]]:
     """Where each unit begins, and the unit."""
     text = as_read(text)
     found, behind = [], 0
-    for begin, end, _, _ in features.units(text):
-        unit = text[begin:end]
-        found.append((begin, SPACE if is_blank(unit) else SPACE + unit if behind < begin else unit))
+    for start, end, _, _ in features.units(text):
+        unit = text[start:end]
+        found.append((start, SPACE if is_blank(unit) else SPACE + unit if behind < start else unit))
         behind = end
     return found
 
@@ -49,10 +49,10 @@ def text_of(units: Sequence[str]) -> str:
 
 def as_sentence(sentence: Segmented, features: Units, standard: str | None = None) -> Sentence:
     """A tagged sentence; a standard is a unit of its own before all others."""
-    starts = {begin for begin, _ in sentence.spans}
+    starts = {start for start, _ in sentence.spans}
     cut = _cut(sentence.text, features)
     units = tuple(unit for _, unit in cut)
-    tags = tuple("SPLIT" if begin in starts or unit == SPACE else "MERGE" for begin, unit in cut)
+    tags = tuple("SPLIT" if start in starts or unit == SPACE else "MERGE" for start, unit in cut)
     if standard is None:
         return Sentence(units, tags)
     return Sentence((mark(standard), *units), ("SPLIT", *tags))

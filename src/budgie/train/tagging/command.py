@@ -9,7 +9,7 @@ from pathlib import Path
 from budgie.clusters.table import read_clusters
 from budgie.formats.sentences import read_tagged
 from budgie.model.file import Model
-from budgie.train.data.treebanks import SILVER_TEXT, TREEBANKS
+from budgie.train.data.treebanks import CLUSTERED_TEXT, SILVER_TEXT, TREEBANKS
 from budgie.train.job import Job, names_of
 from budgie.train.tagging.train import TaggingMaterial, train_tagger
 
@@ -35,6 +35,6 @@ def train_model(job: Job) -> Model:
     if silver:
         about["silver"] = ", ".join(SILVER_TEXT.get(job.language, ["the treebank itself"]))
     if clusters:
-        about["clusters"] = clusters.name
+        about["clusters"] = ", ".join(CLUSTERED_TEXT.get(job.language, [clusters.name]))
     material = TaggingMaterial(treebank.read("train"), treebank.read("dev"), silver, table)
     return train_tagger(job.recipe, material, job.run, about)

@@ -129,7 +129,7 @@ class Labels:
         """The labels of one more member; of those words only that it has not seen, where that matters."""
         self.total += probabilities if unseen is None else probabilities * unseen[:, None]
         if len(self.gold) and unseen is None:
-            self.scores.append(accuracy(probabilities, self.gold))
+            self.scores.append(percent_right(probabilities, self.gold))
 
     def probabilities(self) -> Tensor:
         """The mean of all labels [words, tags]."""
@@ -140,7 +140,7 @@ class Labels:
         scores = self.scores
         return (
             f"{len(scores)} members, one {np.mean(scores):.2f} ({min(scores):.2f} to {max(scores):.2f}), "
-            f"together {accuracy(self.total, self.gold):.2f}"
+            f"together {percent_right(self.total, self.gold):.2f}"
         )
 
 
@@ -309,7 +309,7 @@ def label(network: TeacherNetwork, rows: SentenceRows) -> Tensor:
     return torch.cat(answers).flatten(0, 1)[rows.places]
 
 
-def accuracy(probabilities: Tensor, gold: Tensor) -> float:
+def percent_right(probabilities: Tensor, gold: Tensor) -> float:
     """Per cent of words whose likeliest tag is the gold one."""
     return 100 * float((probabilities.argmax(1) == gold).float().mean())
 

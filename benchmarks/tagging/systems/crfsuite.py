@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pycrfsuite
-from benchmarks.pos.systems import Tagged, Way, Ways, Words, one_by_one
+from benchmarks.tagging.systems import Tagged, Way, Ways, Words, one_by_one
 
 ITERATIONS = 15
 AFFIX = 4  # longest prefix and suffix

@@ -2,7 +2,7 @@
 """One tagger a module, asked from inside its own environment: the standard library and that tagger only.
 
 Each has `load(path) -> Ways`; the peers also `train(train, dev, path)`, which learns a model and writes it. A peer's
-model is learned again when its module changes above `load`, as the settings are there.
+model is learnt again when its module changes above `load`, as the settings are there.
 """
 
 from __future__ import annotations

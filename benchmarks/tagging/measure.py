@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import environments
-from benchmarks.pos import peers
-from benchmarks.pos.material import Treebank
+from benchmarks.tagging import peers
+from benchmarks.tagging.material import Treebank
 from benchmarks.workers import Worker, WorkerError, cheapest_start
 
 from budgie.evaluation.metrics import accuracy
 
-WORKER = "benchmarks.pos.worker"
+WORKER = "benchmarks.tagging.worker"
 OURS = "budgie"
 WAYS = ("batch", "one")
 EXTRA_WAYS = ("remembered", "ready")  # crfsuite only: what its features cost
@@ -54,7 +54,7 @@ class Scores:
 
 
 def contender(name: str, treebank: Treebank, model: Path | None) -> Contender:
-    """Budgie with a model, or a peer with the model it learned from the treebank, made first if need be."""
+    """Budgie with a model, or a peer with the model it learnt from the treebank, made first if need be."""
     if name == OURS:
         if model is None:
             raise WorkerError(f"no model for {treebank.name}: name one with --model {treebank.name}=FILE")

@@ -7,7 +7,7 @@ import json
 import random
 from pathlib import Path
 
-from benchmarks.pos.systems import Tagged, Way, Ways, Words, one_by_one
+from benchmarks.tagging.systems import Tagged, Way, Ways, Words, one_by_one
 from nltk.tag.perceptron import PerceptronTagger
 
 ITERATIONS = 5  # its default

@@ -11,12 +11,12 @@ from collections.abc import Collection, Sequence
 import pytest
 from conftest import random_segmenter
 from hypothesis import strategies as st
-from reference import segmentation as reference
-from reference.langid import decode
 
 from budgie import Model, Segmenter
-from budgie.model.config import Group, Text
+from budgie.model.config import Group, TextConfig
 from budgie.model.tensors import Tensor
+from reference import segmentation as reference
+from reference.langid import decode
 
 SENTENCES = (
     "我们在２０２４年用iPhone 15 Pro拍了3,000张照片，花了￥1.5万元！",
@@ -40,14 +40,14 @@ ODD_BYTES = (
 )  # fmt: skip
 
 
-def some_keys(n: int, text: Text, share: float) -> list[int]:
+def some_keys(n: int, text: TextConfig, share: float) -> list[int]:
     """Some of the n-grams of the sentences."""
     runs, join = text.units == "runs", text.spaces == "join"
     every = sorted({key for sentence in SENTENCES for key in reference.keys_of(decode(sentence), n, runs, join)})
     return random.Random(n).sample(every, round(share * len(every)))
 
 
-CHARACTERS, JOINED = Text(units="characters"), Text(spaces="join")
+CHARACTERS, JOINED = TextConfig(units="characters"), TextConfig(spaces="join")
 NEAR, STARTS = (-2, -1, 0, 1, 2), (-1, 0, 1)
 PAPER = (
     Group("characters", "vocabulary", 1, 8, n=1, positions=NEAR, starts=STARTS),
@@ -85,7 +85,7 @@ def paper(seed: int) -> Model:
 
 
 def ours(seed: int, hidden: int = 32) -> Model:
-    keys = {"characters": some_keys(1, Text(), 0.8)}
+    keys = {"characters": some_keys(1, TextConfig(), 0.8)}
     return random_segmenter(seed, OURS, keys, standards=("one", "two", "three"), layer_bits=16, hidden=hidden)
 
 
@@ -101,18 +101,18 @@ LISTED = (
 )
 
 
-def parts_of_sentences(longest: int, text: Text, share: float) -> list[str]:
+def parts_of_sentences(longest: int, text: TextConfig, share: float) -> list[str]:
     """Some of all that a word of a lexicon could be: from two to `longest` units of a sentence."""
     draw, found = random.Random(longest), []
     for sentence in map(decode, SENTENCES):
         fronts = reference.fronts(sentence, text.units == "runs", text.spaces == "join")
         for first, count in itertools.product(range(len(fronts)), range(2, longest + 1)):
             if first + count <= len(fronts) and draw.random() < share:
-                found.append(sentence[fronts[first].begin : fronts[first + count - 1].end])
+                found.append(sentence[fronts[first].start : fronts[first + count - 1].end])
     return found
 
 
-def listed(seed: int, longest: int, text: Text) -> Model:
+def listed(seed: int, longest: int, text: TextConfig) -> Model:
     words = parts_of_sentences(longest, text, 0.15)
     bits = reference.build_lexicon(words, longest, text.units == "runs", text.spaces == "join", 10)
     return random_segmenter(seed, LISTED, text=text, lexicon=(longest, bits), hidden=9)
@@ -125,13 +125,15 @@ MODELS = {
     "spaces inside": spaces_inside(4),
     "words alone": biased(random_segmenter(5, [WORDS], hidden=5), -1),
     "lengths alone": biased(
-        random_segmenter(6, [Group("length", "length", 5, 3)], text=Text(units="characters", spaces="join"), hidden=3),
+        random_segmenter(
+            6, [Group("length", "length", 5, 3)], text=TextConfig(units="characters", spaces="join"), hidden=3
+        ),
         -2,
     ),
-    "lexicon": listed(7, 5, Text()),
+    "lexicon": listed(7, 5, TextConfig()),
     "lexicon of characters": listed(8, 2, CHARACTERS),
     "lexicon, spaces inside": listed(9, 8, JOINED),
-    "lexicon of characters, spaces inside": listed(10, 3, Text(units="characters", spaces="join")),
+    "lexicon of characters, spaces inside": listed(10, 3, TextConfig(units="characters", spaces="join")),
 }
 SEGMENTERS = {name: Segmenter(model) for name, model in MODELS.items()}
 every_segmenter = pytest.mark.parametrize("segmenter", SEGMENTERS.values(), ids=SEGMENTERS)
@@ -156,7 +158,7 @@ def check_against_the_reference(
     segmenter: Segmenter, text: str | bytes, standard: int = 0, dictionary: Collection[str] = ()
 ) -> None:
     spans = segmenter.spans(text)
-    believed = {begin for begin, _ in spans}
+    believed = {start for start, _ in spans}
     assert spans == reference.segment(segmenter.model, text, dictionary, standard, believed)
 
 
@@ -167,11 +169,11 @@ def made_up(draw: random.Random, count: int, characters: Sequence[str], lengths:
 def check_text(segmenter: Segmenter, text: str | bytes) -> None:
     spans = segmenter.spans(text)
     borders = [0, *(end for _, end in spans)]
-    assert [begin for begin, _ in spans] == borders[:-1]
+    assert [start for start, _ in spans] == borders[:-1]
     assert borders[-1] == len(text)
-    assert all(begin < end for begin, end in spans)
+    assert all(start < end for start, end in spans)
     words = segmenter.segment(text)
-    assert words == [text[begin:end] for begin, end in spans]
+    assert words == [text[start:end] for start, end in spans]
     assert type(text)().join(words) == text  # type: ignore[arg-type]
     assert segmenter.spans(text) == spans
     assert segmenter.segment_batch([text, text]) == [words, words]
@@ -186,4 +188,4 @@ def check_text(segmenter: Segmenter, text: str | bytes) -> None:
 
 def check_decoded(segmenter: Segmenter, text: bytes) -> None:
     places = reference.offsets(text)
-    assert segmenter.spans(text) == [(places[begin], places[end]) for begin, end in segmenter.spans(decode(text))]
+    assert segmenter.spans(text) == [(places[start], places[end]) for start, end in segmenter.spans(decode(text))]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peers: their pinned versions, and their models, learned on first use and kept."""
+"""The peers: their pinned versions, and their models, learnt on first use and kept."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import places
-from benchmarks.pos.material import Treebank
+from benchmarks.tagging.material import Treebank
 from benchmarks.workers import Worker, progress
 
 from budgie.formats.sentences import Sentence
 
-WORK = places.WORK / "pos"
+WORK = places.WORK / "tagging"
 SYSTEMS = Path(__file__).with_name("systems")
 
 ENVIRONMENTS: dict[str, tuple[str, ...]] = {
@@ -34,7 +34,7 @@ PEERS = {"udpipe": "udpipe", "crfsuite": "crfsuite", "nltk_perceptron": "nltk", 
 
 
 def trained(worker: Worker, treebank: Treebank) -> Path:
-    """A peer's model of a treebank; learned anew for other data, another version, or other settings."""
+    """A peer's model of a treebank; learnt anew for other data, another version, or other settings."""
     examples = [*marked("train", treebank.train), *marked("dev", treebank.dev)]
     settings, _, _ = (SYSTEMS / f"{worker.spec}.py").read_text(encoding="utf-8").partition("\ndef load(")
     key = hashlib.sha256(json.dumps([ENVIRONMENTS[PEERS[worker.spec]], settings, examples]).encode()).hexdigest()

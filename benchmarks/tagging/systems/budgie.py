@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from benchmarks.pos.systems import Way, Ways, one_by_one
+from benchmarks.tagging.systems import Way, Ways, one_by_one
 
 import budgie
 

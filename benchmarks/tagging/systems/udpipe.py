@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.pos.systems import Tagged, Way, Ways, Words, one_by_one
+from benchmarks.tagging.systems import Tagged, Way, Ways, Words, one_by_one
 from ufal.udpipe import Model, Pipeline, ProcessingError, Sentence, Sentences, Trainer
 
 # Half of its default number of iterations, a quarter of an hour for English, whose dev set gains 0.04 by the tenth. The

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
-from benchmarks.pos.systems import Tagged, Way, Ways, Words, one_by_one
+from benchmarks.tagging.systems import Tagged, Way, Ways, Words, one_by_one
 from nltk.tag.tnt import TnT
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares Budgie's tagger with peers trained on the same data, on accuracy, size, start, memory and speed, in one run.
 
-    python -m benchmarks.pos.run [--treebanks en,el,id,en_ewt] [--model el=FILE …] [--quick] [--callgrind] [--out FILE]
+    python -m benchmarks.tagging.run [--treebanks en,el] [--model el=FILE …] [--quick] [--callgrind] [--out FILE]
 
 en_ewt needs no --model: that is what the embedded model pos-en is for. Peers are trained on first use, one at a time,
 and kept. Markdown goes to standard output, progress to standard error, and all numbers to a JSON file.
@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import report
-from benchmarks.environments import PeerError
 from benchmarks.markdown import left_out
 from benchmarks.places import MaterialError
-from benchmarks.pos import measure, peers, tables
-from benchmarks.pos.material import Treebank
-from benchmarks.pos.measure import Contender
-from benchmarks.workers import WorkerError, progress
+from benchmarks.tagging import measure, peers, tables
+from benchmarks.tagging.material import Treebank
+from benchmarks.tagging.measure import Contender
+from benchmarks.workers import WorkerError, progress, ready
 
 import budgie
 from budgie.errors import DataError
@@ -51,9 +50,7 @@ QUICK = Effort(starts=2, rounds=2, seconds=0.2, raw_words=30_000, counted_words=
 def main() -> None:
     """Measure what was asked for and print it."""
     options = parse()
-    effort = QUICK if options.quick else FULL
-    if options.rounds:
-        effort = dataclasses.replace(effort, rounds=options.rounds)
+    effort = report.effort_of(options, FULL, QUICK)
     models = {**EMBEDDED, **dict(options.model)}
     numbers: dict[str, Any] = {"effort": dataclasses.asdict(effort)}
     parts = ["# Tagging: Budgie and its peers\n", tables.NOTES]
@@ -62,7 +59,7 @@ def main() -> None:
             part, numbers[name] = compare(Treebank(name), options.only, models.get(name), effort, options.callgrind)
             parts.append(part)
     except (MaterialError, WorkerError, DataError) as error:
-        sys.exit(f"benchmarks/pos: {error}")
+        sys.exit(f"benchmarks/tagging: {error}")
     text = "\n".join([*parts, tables.versions_table(options.only)])
     report.publish(text, numbers, options)
 
@@ -76,9 +73,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--model", type=named, action="append", default=[], metavar="TREEBANK=FILE", help="Budgie's model of a treebank"
     )
-    parser.add_argument("--only", type=systems, default=ALL, help=f"systems to compare, of {','.join(ALL)}")
-    parser.add_argument("--quick", action="store_true", help="less text and fewer rounds, for a first look")
-    parser.add_argument("--rounds", type=int, help="rounds of speed, systems taking turns")
+    parser.add_argument("--only", type=report.some_of(ALL), default=ALL, help=f"systems to compare, of {','.join(ALL)}")
+    report.add_effort(parser)
     parser.add_argument("--callgrind", action="store_true", help="also count instructions, if valgrind is installed")
     return report.parse(parser, peers.WORK / "results.json")
 
@@ -91,20 +87,13 @@ def named(given: str) -> tuple[str, Path]:
     return treebank, Path(file).resolve()
 
 
-def systems(listed: str) -> tuple[str, ...]:
-    """A list of systems, checked."""
-    chosen = tuple(listed.split(","))
-    for name in chosen:
-        if name not in ALL:
-            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(ALL)}")
-    return chosen
-
-
 def compare(
     treebank: Treebank, chosen: Sequence[str], model: Path | None, effort: Effort, callgrind: bool
 ) -> tuple[str, dict[str, Any]]:
     """Run everything on one treebank; the tables and the numbers."""
-    contenders, failures = ready(treebank, chosen, model)
+    contenders, failures = ready(
+        chosen, lambda name: measure.contender(name, treebank, model), where=f" on {treebank.name}"
+    )
     facts, scores = {}, {}
     for one in contenders:
         progress(f"{treebank.name}: start and accuracy of {one.name}")
@@ -126,20 +115,6 @@ def compare(
         numbers["instructions"] = count(contenders, sample)
         parts.append(tables.instructions_table(sample, numbers["instructions"]))
     return "\n".join(parts), numbers
-
-
-def ready(treebank: Treebank, chosen: Sequence[str], model: Path | None) -> tuple[list[Contender], dict[str, str]]:
-    """The systems that work here, trained, and why the others do not."""
-    contenders, failures = [], {}
-    for name in chosen:
-        try:
-            contenders.append(measure.contender(name, treebank, model))
-        except (PeerError, WorkerError) as error:
-            progress(str(error))
-            failures[name] = str(error)
-    if not contenders:
-        raise WorkerError(f"no system works here on {treebank.name}")
-    return contenders, failures
 
 
 def take_turns(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The embedded taggers on the test sets of their treebanks.
 
-python -m benchmarks.pos.embedded [--docs]
+python -m benchmarks.tagging.embedded [--docs]
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmarks.environments import installed_bytes
 from benchmarks.markdown import percent, table
-from benchmarks.pos import peers
-from benchmarks.pos.material import Treebank
-from benchmarks.pos.measure import EXTRA_WAYS, Scores
+from benchmarks.tagging import peers
+from benchmarks.tagging.material import Treebank
+from benchmarks.tagging.measure import EXTRA_WAYS, Scores
 
 RATIOS = ("udpipe", "crfsuite")
 CALLS = {"batch": "batch", "one": "one a call"}  # how ways of calling are headed
@@ -19,7 +19,7 @@ Facts = Mapping[str, Mapping[str, Any]]  # system
 Speeds = Mapping[str, Mapping[str, Mapping[str, float]]]  # system, way of calling
 
 NOTES = """\
-Each system runs in a process of its own, on one thread; peers learned from the same training set. Speeds are words per
+Each system runs in a process of its own, on one thread; peers learnt from the same training set. Speeds are words per
 second of CPU time, Python strings in and tags out, `best` of all passes of all rounds, in which the systems take turns;
 `first` is the best first pass of a new process, before caches are filled. Words are new strings in each pass. A slow
 system's pass is cut short after some time. `batch` gives Budgie all sentences in one call and UDPipe 200; the other

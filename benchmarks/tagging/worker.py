@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.memory import peak_memory
-from benchmarks.pos.systems import Way, Ways
+from benchmarks.tagging.systems import Way, Ways
 
 FIRST_SENTENCE = "The first answer is the one that a command-line user waits for .".split()
 BLOCK = 200  # sentences handed over at once, unless the tagger gains from more
@@ -28,7 +28,7 @@ LEAST_PASSES = 2  # the first, and one that finds everything warm
 
 def load(system: str, model: str) -> Ways:
     """A system by name, with its model."""
-    loaded: Ways = importlib.import_module(f"benchmarks.pos.systems.{system}").load(model)
+    loaded: Ways = importlib.import_module(f"benchmarks.tagging.systems.{system}").load(model)
     return loaded
 
 
@@ -38,7 +38,7 @@ def train(system: str, lines: list[Any], model: str) -> dict[str, Any]:
     for part, sentence in lines:
         parts[part].append([(word, tag) for word, tag in sentence])
     start = time.process_time()
-    importlib.import_module(f"benchmarks.pos.systems.{system}").train(parts["train"], parts["dev"], Path(model))
+    importlib.import_module(f"benchmarks.tagging.systems.{system}").train(parts["train"], parts["dev"], Path(model))
     return {"cpu_s": time.process_time() - start}
 
 
@@ -46,7 +46,7 @@ def facts(system: str, model: str) -> dict[str, Any]:
     """What a fresh process pays until it has the first tags, step by step."""
     clock = [time.process_time()]
     bare = peak_memory()
-    module = importlib.import_module(f"benchmarks.pos.systems.{system}")
+    module = importlib.import_module(f"benchmarks.tagging.systems.{system}")
     clock.append(time.process_time())
     ways: Ways = module.load(model)
     clock.append(time.process_time())
