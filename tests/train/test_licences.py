@@ -59,7 +59,7 @@ def test_a_model_is_made_of_all_its_sources(more: dict[str, str], expected: str)
 
 def test_data_sets() -> None:
     unclear = {name for name, one in DATASETS.items() if classify(one.licence) == "unclear"}
-    folders = {"langid/train", "langid/dev", "ud11", "ud2"}  # what is in them has a licence each
+    folders = {"langid/train", "langid/dev", "ud11", "ud2", "ud-raw"}  # what is in them has a licence each
     assert unclear - folders == {
         "preorder/enja-tanaka50k-auto",
         "preorder/enfr-hansards-manual",
