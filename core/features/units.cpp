@@ -7,6 +7,12 @@
 
 namespace budgie::features {
 
+Spaces spaces_named(std::string_view name) {
+  const auto found = std::find(kSpacesNames.begin(), kSpacesNames.end(), name);
+  if (found == kSpacesNames.end()) throw std::invalid_argument("there are no spaces of that name");
+  return static_cast<Spaces>(found - kSpacesNames.begin());
+}
+
 bool UnitGroups::spelt() const {
   return std::any_of(groups.begin(), groups.end(),
                      [](const Group& of) { return of.kind == Group::Kind::shapes || of.kind == Group::Kind::endings; });

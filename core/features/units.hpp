@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "features/lexicon.hpp"
@@ -26,6 +27,7 @@ constexpr std::uint8_t kTouches =
 enum class Spaces : std::uint8_t { units, inside, between };
 constexpr std::array kSpacesNames = {"break", "join", "between"};  // as they stand in files
 static_assert(kSpacesNames.size() == static_cast<std::size_t>(Spaces::between) + 1, "a name for each");
+Spaces spaces_named(std::string_view name);  // throws std::invalid_argument
 
 // What stands between a unit and the one before it, where white space is no unit.
 enum class Gap : std::uint8_t { none, space, wide, line, short_line, paragraph, outside };

@@ -30,7 +30,7 @@ from budgie.train.network.drawn import DrawnBatches
 from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Optimise, Recipe, load_recipe, make_config
 from budgie.train.network.samples import gold_sample
-from budgie.train.segmentation.decisions import DecisionText
+from budgie.train.segmentation.decisions import decisions_of_samples
 from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, encode_vocabulary, train_segmenter
 from budgie.train.segmentation.units import as_sentence, mark, text_of, units_of
 
@@ -242,7 +242,7 @@ def test_training_sees_the_rows_of_inference(recipe: Path, units: str, spaces: s
     samples = [
         gold_sample(as_sentence(sentence, features, one.standard), ACTIONS) for one in text for sentence in one.training
     ]
-    found = DecisionText(features, samples, [mark("a"), mark("b")], CPU)
+    found = decisions_of_samples(features, samples, [mark("a"), mark("b")], CPU)
     expected: list[list[list[int]]] = []
     gold = []
     for number, one in enumerate(text):
@@ -266,8 +266,8 @@ def test_training_sees_the_rows_of_inference(recipe: Path, units: str, spaces: s
 def test_every_decision_comes_once_an_epoch() -> None:
     features = plain_units()
     samples = [gold_sample(as_sentence(one, features), ACTIONS) for one in sentences(30, 6)]
-    gold = DecisionText(features, samples, [], CPU)
-    everything = gold.followed_by(DecisionText(features, samples[:10], [], CPU))
+    gold = decisions_of_samples(features, samples, [], CPU)
+    everything = gold.followed_by(decisions_of_samples(features, samples[:10], [], CPU))
     assert len(everything) > len(gold) > 100
     batches = DrawnBatches(everything, len(gold), Optimise(batch=20, silver=0.25))
     steps = len(gold) // 15
@@ -277,7 +277,7 @@ def test_every_decision_comes_once_an_epoch() -> None:
     assert len(seen) - len(annotated) == steps * 5
     assert batches[3].labels().tolist() == everything.targets[batches[3].chosen].argmax(1).tolist()
     with pytest.raises(DataError, match="there is nothing to decide"):
-        DecisionText(features, [gold_sample(as_sentence(join(["天"], "joined"), features), ACTIONS)], [], CPU)
+        decisions_of_samples(features, [gold_sample(as_sentence(join(["天"], "joined"), features), ACTIONS)], [], CPU)
 
 
 def test_units_and_back() -> None:

@@ -8,13 +8,20 @@ lower-case forms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
+import dataclasses
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from budgie.errors import DataError
+from budgie.evaluation import report
+from budgie.evaluation.metrics import percent
 from budgie.formats.segmented import ZERO_WIDTH_SPACE
-from budgie.formats.treebank import TreebankSentence, TreebankToken
+from budgie.formats.sentences import NO_TAG
+from budgie.formats.treebank import TreebankSentence, TreebankToken, TreebankWord, raw_text, read_treebank
+from budgie.tasks.segmentation import Segmenter
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,10 @@ class RawTextScores:
     tags: F1
 
 
+class _Sentences(Protocol):
+    def sentences(self, text: str, /) -> Iterable[Iterable[tuple[int, int]]]: ...
+
+
 class _Word(NamedTuple):
     start: int
     end: int
@@ -64,6 +75,30 @@ class _Read(NamedTuple):
     tokens: list[tuple[int, int]]
     sentences: list[tuple[int, int]]
     words: list[_Word]
+
+
+def evaluate_raw_text(segmenter: _Sentences, sentences: Sequence[TreebankSentence]) -> RawTextScores:
+    """What a segmenter finds in the raw text of a treebank. It knows no words but its tokens, and no tags."""
+    raw = raw_text(sentences)
+    return score(_surface(sentences), read_found(raw.text, segmenter.sentences(raw.text)))
+
+
+def read_found(text: str, found: Iterable[Iterable[tuple[int, int]]]) -> list[TreebankSentence]:
+    """Offsets of the tokens of each sentence, as a treebank has them."""
+    return [
+        TreebankSentence(tuple(_plain_token(text[start:end], " ") for start, end in sentence)) for sentence in found
+    ]
+
+
+def _surface(sentences: Sequence[TreebankSentence]) -> list[TreebankSentence]:
+    return [
+        TreebankSentence(tuple(_plain_token(token.text, token.space) for token in sentence.tokens))
+        for sentence in sentences
+    ]
+
+
+def _plain_token(text: str, space: str) -> TreebankToken:
+    return TreebankToken(text, space, (TreebankWord(text, NO_TAG),))
 
 
 def score(gold: Sequence[TreebankSentence], found: Sequence[TreebankSentence]) -> RawTextScores:
@@ -161,3 +196,21 @@ def _common(gold: list[_Word], found: list[_Word]) -> list[tuple[_Word, _Word]]:
         else:
             f += 1
     return pairs
+
+
+def evaluate_command(segmenter: Segmenter, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate` for a segmenter that finds sentences, with treebanks: its scores as data, and for people."""
+    if args.train or args.convention:
+        raise DataError(
+            "tokens and sentences are evaluated with treebanks (CoNLL-U): leave out --train and --convention"
+        )
+    sentences = read_treebank(*map(Path, args.data))
+    scores = evaluate_raw_text(segmenter, sentences)
+    shown = {"tokens": scores.tokens, "sentences": scores.sentences}
+    data = {name: {**dataclasses.asdict(one), "f1": one.f1} for name, one in shown.items()}
+    rows = {
+        name: f"F1 {percent(one.f1)}: {percent(one.precision)} of {one.found:,} found are right, "
+        f"{percent(one.recall)} of {one.gold:,} are found"
+        for name, one in shown.items()
+    }
+    return data, report(rows)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from budgie.errors import DataError
-from budgie.evaluation import answered, report
+from budgie.evaluation import answered, raw_text, report
 from budgie.evaluation.metrics import percent
 from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, Spans, is_blank, read_segmented
 from budgie.formats.segmented import words as words_of
@@ -125,6 +125,8 @@ def report_words(evaluation: WordEvaluation) -> str:
 
 def evaluate_command(segmenter: Segmenter, args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """`budgie evaluate` for a segmenter: its scores as data, and for people."""
+    if segmenter.finds_sentences:
+        return raw_text.evaluate_command(segmenter, args)
     convention, known_words = args.convention, None
     if convention is None:
         convention = "underscore" if segmenter.model.config.text.spaces == "join" else "visible"

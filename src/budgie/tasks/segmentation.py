@@ -61,6 +61,11 @@ class Segmenter:
         """The definitions of a word that the model knows, its default first; none where it knows just one."""
         return self.model.core.standards
 
+    @property
+    def finds_sentences(self) -> bool:
+        """Whether it tells where sentences begin, too."""
+        return len(self.model.config.labels) > 2
+
     def segment(self, text: AnyStr) -> list[AnyStr]:
         """The words of a text and, between them, its white space: joined, they are the text again."""
         return self._core.segment(text, *self._settings)

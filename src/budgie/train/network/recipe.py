@@ -19,6 +19,7 @@ from budgie.clusters.table import ClusterTable
 from budgie.errors import ConfigError, DataError
 from budgie.model.accounting import account
 from budgie.model.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, TextConfig
+from budgie.train.network.layout_settings import LayoutSettings
 from budgie.train.network.plain_data import build, check_range
 from budgie.train.network.snippet_settings import SnippetSettings
 
@@ -145,6 +146,7 @@ class Recipe:
     network: NetworkSettings
     optimise: Optimise = Optimise()
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
+    layouts: LayoutSettings = LayoutSettings()  # of raw text, for tokens and sentences
 
     def optimised(self, **changes: Any) -> Recipe:
         """The same network, optimised in another way."""

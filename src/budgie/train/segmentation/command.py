@@ -8,10 +8,20 @@ from pathlib import Path
 
 from budgie.formats.dictionary import read_dictionary
 from budgie.formats.segmented import Convention, read_segmented
+from budgie.formats.treebank import read_treebank
 from budgie.model.file import Model
 from budgie.train.data.datasets import DATASETS
+from budgie.train.data.licences import classify
+from budgie.train.data.raw_treebanks import (
+    RAW_TREEBANKS,
+    SINGLE_LINES,
+    read_single_lines,
+    single_line_languages,
+)
 from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, plain_text
 from budgie.train.job import Job, names_of
+from budgie.train.segmentation.single_lines import single_sentences
+from budgie.train.segmentation.tokens import LanguageText, train_tokens
 from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, train_segmenter
 
 LANGUAGES = SEGMENTED_CORPORA
@@ -32,7 +42,9 @@ def recipe_of(language: str, _args: argparse.Namespace) -> str:
 
 
 def train_model(job: Job) -> Model:
-    """Train from segmented text, or from the corpora of a language."""
+    """Train from segmented text, or from the corpora of a language; tokens from treebanks."""
+    if job.recipe.network.text.spaces == "between":
+        return _train_tokens(job)
     training, held_out, silver = job.paths()
     lexicon = read_dictionary(job.args.lexicon) if job.args.lexicon else []
     if training:
@@ -46,6 +58,32 @@ def train_model(job: Job) -> Model:
         about = {"trained_on": names_of(used), **job.changes()}
         return train_segmenter(job.recipe, SegmentationMaterial([text], silver, lexicon), job.run, about)
     return _train_again(job, silver, lexicon)
+
+
+def _train_tokens(job: Job) -> Model:
+    job.refuse("silver", "lexicon", "learn_dev", what="tokens and sentences")
+    if job.args.train:
+        training, held_out, _ = job.paths()
+        text = LanguageText("", read_treebank(*training), read_treebank(*held_out))
+        return train_tokens(job.recipe, [text], job.run, {"trained_on": names_of(training), **job.changes()})
+    treebanks = {language: one for language, one in RAW_TREEBANKS.items() if classify(one.licence) == "free"}
+    lines = {language: read_single_lines(language) for language in single_line_languages()}
+    texts = [
+        LanguageText(
+            language,
+            treebanks[language].training() if language in treebanks else (),
+            treebanks[language].held_out() if language in treebanks else (),
+            single_sentences(lines.get(language, []), job.recipe.layouts.single_lines, language),
+        )
+        for language in (*treebanks, *(one for one in lines if one not in treebanks))
+    ]
+    about = {
+        "trained_on": f"Universal Dependencies: {', '.join(name for one in treebanks.values() for name in one.train)}",
+        "licence": "; ".join(dict.fromkeys(one.licence for one in treebanks.values())),
+        "silver": ", ".join(f"{source} ({DATASETS[source].licence})" for source in SINGLE_LINES),
+        **job.changes(),
+    }
+    return train_tokens(job.recipe, texts, job.run, about)
 
 
 def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:

@@ -4,19 +4,24 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from budgie._core import UnitFeatures
 from budgie.errors import DataError
+from budgie.model.config import SENTENCE_ACTIONS
 from budgie.train.network.networks import SingleRows
 from budgie.train.network.quantise import Floats
 from budgie.train.network.samples import Sample
+from budgie.train.segmentation.layouts import LaidOut
 from budgie.train.segmentation.units import text_of
+
+Rows = npt.NDArray[np.int32]
 
 _AT_ONCE = 1000  # texts whose features are made together
 
@@ -33,21 +38,8 @@ class DecisionText:
 
     same_shape = True
 
-    def __init__(
-        self, features: UnitFeatures, samples: Sequence[Sample], marks: Sequence[str], device: torch.device
-    ) -> None:
-        numbers = {mark: number for number, mark in enumerate(marks)}
-        rows: list[list[Tensor]] = []
-        targets = []
-        for start in range(0, len(samples), _AT_ONCE):
-            some = [_decisions(sample, numbers, features) for sample in samples[start : start + _AT_ONCE]]
-            ids, _ = features.decisions(
-                [d.text for d in some], [d.starts for d in some], [[] for _ in some], [d.standard for d in some]
-            )
-            rows.append([torch.from_numpy(group) for group in ids])
-            targets.append(np.concatenate([d.targets for d in some]))
-        self.rows = [torch.cat(group).to(device) for group in zip(*rows, strict=True)]
-        self.targets = torch.from_numpy(np.concatenate(targets)).to(device)
+    def __init__(self, rows: list[Tensor], targets: Tensor) -> None:
+        self.rows, self.targets = rows, targets
         if len(self.targets) == 0:
             raise DataError("the text has no two characters beside each other: there is nothing to decide")
 
@@ -64,6 +56,62 @@ class DecisionText:
         both.rows = [torch.cat(pair) for pair in zip(self.rows, other.rows, strict=True)]
         both.targets = torch.cat([self.targets, other.targets])
         return both
+
+
+def decisions_of_samples(
+    features: UnitFeatures, samples: Sequence[Sample], marks: Sequence[str], device: torch.device
+) -> DecisionText:
+    """The decisions of segmented sentences."""
+    numbers = {mark: number for number, mark in enumerate(marks)}
+
+    def make(some: Sequence[Sample]) -> tuple[list[Rows], Floats]:
+        found = [_decisions(sample, numbers, features) for sample in some]
+        rows, _ = features.decisions(
+            [d.text for d in found], [d.starts for d in found], [[] for _ in found], [d.standard for d in found]
+        )
+        return rows, np.concatenate([d.targets for d in found])
+
+    return _put_together(samples, make, device)
+
+
+def decisions_of_raw_text(features: UnitFeatures, texts: Sequence[LaidOut], device: torch.device) -> DecisionText:
+    """The decisions of raw text; where nobody knows its tokens, those behind white space, where sentences may begin."""
+
+    def make(some: Sequence[LaidOut]) -> tuple[list[Rows], Floats]:
+        raw = [one.text for one in some]
+        rows, actions = features.decisions(
+            [one.text for one in raw],
+            [[start for start, _ in one.tokens] for one in raw],
+            [[one.tokens[first][0] for first, _ in one.sentences] for one in raw],
+            [one.standard for one in some],
+        )
+        learnt = np.concatenate([_learnt(one, features) for one in some])
+        return [group[learnt] for group in rows], np.eye(len(SENTENCE_ACTIONS), dtype=np.float32)[actions[learnt]]
+
+    return _put_together(texts, make, device)
+
+
+def _learnt(one: LaidOut, features: UnitFeatures) -> npt.NDArray[np.bool_]:
+    """Which of the decisions of a text are known."""
+    text = one.text.text
+    units = (start for start, _, _, decided in features.units(text) if decided)
+    return np.array([one.tokens_known or (start > 0 and text[start - 1].isspace()) for start in units], dtype=bool)
+
+
+def _put_together(
+    texts: Sequence[Any], make: Callable[[Sequence[Any]], tuple[list[Rows], Floats]], device: torch.device
+) -> DecisionText:
+    """The decisions of all texts, some of which are made at a time."""
+    rows: list[list[Tensor]] = []
+    targets = []
+    for start in range(0, len(texts), _AT_ONCE):
+        found, wanted = make(texts[start : start + _AT_ONCE])
+        rows.append([torch.from_numpy(group) for group in found])
+        targets.append(wanted)
+    return DecisionText(
+        [torch.cat(group).to(device) for group in zip(*rows, strict=True)],
+        torch.from_numpy(np.concatenate(targets)).to(device),
+    )
 
 
 def _decisions(sample: Sample, standards: dict[str, int], features: UnitFeatures) -> _Decisions:

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from budgie.formats.treebank import RawText, TreebankSentence, TreebankToken, TreebankWord, raw_text
+from budgie.train.network.layout_settings import LayoutSettings
+
+UNNAMED = 0  # the number of the standard that stands for a language nobody names
 
 _FINAL = frozenset(".!?…。！？।؟։")
 _QUOTES = (
@@ -21,35 +25,55 @@ _QUOTES = (
     {"’": "'"},
     {"'": "’"},
 )
+# Of scripts in which hardly any treebank is to be had: those of India, Urdu, Persian, Khmer, Burmese, Tibetan,
+# Ethiopia, Armenia, China.
+_FOREIGN = (
+    {".": "।"},
+    {".": "।"},
+    {".": "۔", "?": "؟", ",": "،"},
+    {"?": "؟", ",": "،"},
+    {".": "។"},
+    {".": "။"},
+    {".": "།"},
+    {".": "።", "?": "፧", ",": "፣"},
+    {".": "։", "?": "՞"},
+    {".": "。", "?": "？", ",": "，", "!": "！"},
+)
 _ADDED = (
     "https://example.org/a/b?c=1", "www.example.com", "http://t.co/Xy12", "name@example.org", "@someone", "@user_1",
     "#topic", "#Monday", "😀", "❤️", "👍🏽", ":)", ":-)", ";)", ":D", "...", "…", "!!!", "??", "•", "-", "*", "–",
 )  # fmt: skip
 _BULLETS = ("-", "*", "•", "–", "—", "·", "►")
+_LONGEST = 30  # sentences of a paragraph
+_JOINED = 0.3  # share of the paragraphs that go on with the next one
+_USUAL = 12  # sentences of a paragraph, at most, where the treebank has none
 
 
-@dataclass(frozen=True)
-class Shares:
-    """How much of the text is laid out in which way; what is left is as the treebank has it."""
+class LaidOut(NamedTuple):
+    """A text to learn from."""
 
-    wrapped: float = 0.12  # lines are broken for their width
-    lines: float = 0.15  # a sentence a line
-    listed: float = 0.04  # a sentence a line, with a bullet
-    headed: float = 0.06  # the first sentence is a heading
-    glued: float = 0.03  # no space behind a full stop
-    wide: float = 0.04  # two spaces behind a full stop
-    lower: float = 0.06
-    upper: float = 0.03
-    unended: float = 0.15  # the last sentence of a paragraph has no full stop
-    unstopped: float = 0.03  # no sentence has
-    quoted: float = 0.1  # other marks of quotation
-    added: float = 0.03  # of sentences: an address, a name, an emoji is added
+    text: RawText
+    standard: int
+    tokens_known: bool = True  # or only where sentences end
 
 
-def lay_out(sentences: Sequence[TreebankSentence], shares: Shares, seed: int) -> list[RawText]:
-    """Paragraph by paragraph one text, each in a way of its own."""
-    draw = random.Random(seed)
-    return [_lay_out(paragraph, shares, draw) for paragraph in paragraphs(sentences, draw)]
+def lay_out(sentences: Sequence[TreebankSentence], settings: LayoutSettings, standard: int, seed: int) -> list[LaidOut]:
+    """Paragraph by paragraph one text, each in a way of its own; some as if nobody knew the language."""
+    draw = random.Random(f"{seed} {standard}")
+    texts: list[LaidOut] = []
+    count = sum(len(sentence.tokens) for sentence in sentences)
+    wanted = max(settings.least_tokens, min(2 * count, settings.most_tokens))
+    taken = 0
+    for _ in range(settings.most_times):
+        some = list(_paragraphs(sentences, draw))
+        draw.shuffle(some)
+        for paragraph in some:
+            named = standard if draw.random() >= settings.unnamed else UNNAMED
+            texts.append(LaidOut(_lay_out(paragraph, settings, named != UNNAMED, draw), named))
+            taken += len(texts[-1].text.tokens)
+            if taken >= wanted:
+                return texts
+    return texts
 
 
 def unspaced(sentences: Sequence[TreebankSentence]) -> list[TreebankSentence]:
@@ -57,63 +81,72 @@ def unspaced(sentences: Sequence[TreebankSentence]) -> list[TreebankSentence]:
     return [_followed(sentence, "") for sentence in sentences]
 
 
-def paragraphs(sentences: Sequence[TreebankSentence], draw: random.Random) -> Iterator[list[TreebankSentence]]:
-    """Those of the treebank, or any where it has none; some are joined, and very long ones are cut."""
-    known = sum(sentence.begins_paragraph for sentence in sentences) > len(sentences) / 30
+def _paragraphs(sentences: Sequence[TreebankSentence], draw: random.Random) -> Iterator[list[TreebankSentence]]:
+    """Those of the treebank, or any where it has none."""
+    known = sum(sentence.begins_paragraph for sentence in sentences) > len(sentences) / _LONGEST
     some: list[TreebankSentence] = []
     wanted = 1
     for sentence in sentences:
-        ends = sentence.begins_paragraph and draw.random() < 0.7 if known else len(some) >= wanted
-        if some and (ends or len(some) >= 30):
+        ends = sentence.begins_paragraph and draw.random() >= _JOINED if known else len(some) >= wanted
+        if some and (ends or len(some) >= _LONGEST):
             yield some
-            some, wanted = [], draw.randint(1, 12)
+            some, wanted = [], draw.randint(1, _USUAL)
         some.append(sentence)
     if some:
         yield some
 
 
-def _lay_out(paragraph: list[TreebankSentence], shares: Shares, draw: random.Random) -> RawText:
+def _lay_out(paragraph: list[TreebankSentence], settings: LayoutSettings, named: bool, draw: random.Random) -> RawText:
     some = [replace(sentence, begins_paragraph=False) for sentence in paragraph]
-    if draw.random() < shares.quoted:
-        quotes = draw.choice(_QUOTES)
-        some = [_map(sentence, lambda text: "".join(quotes.get(c, c) for c in text)) for sentence in some]
-    some = [_added(sentence, draw) if draw.random() < shares.added else sentence for sentence in some]
-    if draw.random() < shares.unended:
+    if draw.random() < settings.quoted:
+        some = _exchanged(some, draw.choice(_QUOTES))
+    some = [_added(sentence, draw) if draw.random() < settings.added else sentence for sentence in some]
+    if draw.random() < settings.unended:
         some[-1] = _unended(some[-1])
-    if draw.random() < shares.unstopped:
+    if draw.random() < settings.unstopped:
         some = [_unended(sentence) for sentence in some]
-    some = _placed(some, shares, draw)
+    if not named and draw.random() < settings.foreign:
+        some = _exchanged(some, draw.choice(_FOREIGN))
+    broken = settings.broken if named else settings.broken_unnamed
+    some = [
+        _followed(one, draw.choice(("\n", "\n\n"))) if not _ends(one) and draw.random() < broken else one
+        for one in some
+    ]
+    some = _placed(some, settings, draw)
     case = draw.random()
-    if case < shares.lower:
+    if case < settings.lower:
         some = [_map(sentence, str.lower) for sentence in some]
-    elif case < shares.lower + shares.upper:
+    elif case < settings.lower + settings.upper:
         some = [_map(sentence, str.upper) for sentence in some]
     return raw_text(some)
 
 
-def _placed(some: list[TreebankSentence], shares: Shares, draw: random.Random) -> list[TreebankSentence]:
+def _placed(some: list[TreebankSentence], settings: LayoutSettings, draw: random.Random) -> list[TreebankSentence]:
     place = draw.random()
-    if (place := place - shares.wrapped) < 0:
+    if (place := place - settings.wrapped) < 0:
         return _wrapped(some, draw.randint(40, 90))
-    if (place := place - shares.lines) < 0:
+    if (place := place - settings.lines) < 0:
         return [_followed(_unended(one) if draw.random() < 0.3 else one, "\n") for one in some]
-    if (place := place - shares.listed) < 0:
+    if (place := place - settings.listed) < 0:
         bullet = _token(draw.choice(_BULLETS), " ")
-        return [
-            replace(_followed(_unended(one) if draw.random() < 0.5 else one, "\n"), tokens=(bullet, *_ended(one, "\n")))
-            for one in some
-        ]
-    if (place := place - shares.headed) < 0:
+        items = [_followed(_unended(one) if draw.random() < 0.5 else one, "\n") for one in some]
+        return [replace(item, tokens=(bullet, *item.tokens)) for item in items]
+    if (place := place - settings.headed) < 0:
         return [_followed(_unended(some[0]), draw.choice(("\n", "\n", "\n\n"))), *some[1:]]
-    if (place := place - shares.glued) < 0:
+    if (place := place - settings.glued) < 0:
         return [_followed(one, "") if _stops(one) and draw.random() < 0.5 else one for one in some]
-    if place - shares.wide < 0:
+    if place - settings.wide < 0:
         return [_followed(one, "  ") if one.tokens[-1].space == " " else one for one in some]
     return some
 
 
 def _stops(sentence: TreebankSentence) -> bool:
     return sentence.tokens[-1].text in _FINAL
+
+
+def _ends(sentence: TreebankSentence) -> bool:
+    """Whether one can see where it ends: punctuation, perhaps inside of brackets or marks of quotation."""
+    return not sentence.tokens[-1].text[-1].isalnum()
 
 
 def _unended(sentence: TreebankSentence) -> TreebankSentence:
@@ -124,13 +157,9 @@ def _unended(sentence: TreebankSentence) -> TreebankSentence:
     return replace(sentence, tokens=(*tokens[:-2], replace(tokens[-2], space=tokens[-1].space)))
 
 
-def _ended(sentence: TreebankSentence, space: str) -> tuple[TreebankToken, ...]:
-    return (*sentence.tokens[:-1], replace(sentence.tokens[-1], space=space))
-
-
 def _followed(sentence: TreebankSentence, space: str) -> TreebankSentence:
     """With other white space behind it."""
-    return replace(sentence, tokens=_ended(sentence, space))
+    return replace(sentence, tokens=(*sentence.tokens[:-1], replace(sentence.tokens[-1], space=space)))
 
 
 def _wrapped(some: list[TreebankSentence], width: int) -> list[TreebankSentence]:
@@ -161,6 +190,12 @@ def _added(sentence: TreebankSentence, draw: random.Random) -> TreebankSentence:
     elif tokens[-1].space == " ":
         tokens.append(_token(draw.choice(_ADDED), " "))
     return replace(sentence, tokens=tuple(tokens))
+
+
+def _exchanged(some: list[TreebankSentence], others: dict[str, str]) -> list[TreebankSentence]:
+    """With other characters, each for one."""
+    table = str.maketrans(others)
+    return [_map(sentence, lambda text: text.translate(table)) for sentence in some]
 
 
 def _map(sentence: TreebankSentence, change: Callable[[str], str]) -> TreebankSentence:

@@ -25,7 +25,7 @@ from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Recipe, make_config
 from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
-from budgie.train.segmentation.decisions import DecisionText
+from budgie.train.segmentation.decisions import DecisionText, decisions_of_samples
 from budgie.train.segmentation.units import as_read, as_sentence, mark
 
 
@@ -49,12 +49,14 @@ class SegmentationMaterial:
 
 def train_segmenter(recipe: Recipe, material: SegmentationMaterial, run: Run, about: Mapping[str, str]) -> Model:
     """Train a segmenter by a recipe."""
-    config, resources = make_segmenter_config(recipe, material)
+    learnt = [as_read(sentence.text) for text in material.texts for sentence in text.training]
+    standards = [text.standard for text in material.texts]
+    config, resources = make_segmenter_config(recipe, learnt, standards, material.lexicon)
     features = make_unit_features(config, resources)
     marks, device = [mark(standard) for standard in config.standards], find_device(run.device)
 
     def text(samples: Sequence[Sample]) -> DecisionText:
-        return DecisionText(features, samples, marks, device)
+        return decisions_of_samples(features, samples, marks, device)
 
     def samples(of: Callable[[SegmentedText], Sequence[Segmented]]) -> list[Sample]:
         return [
@@ -83,47 +85,52 @@ def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
     return scores
 
 
-def make_segmenter_config(recipe: Recipe, material: SegmentationMaterial) -> tuple[Config, dict[str, Tensor]]:
-    """The network for some material, and the tensors that nobody trains: vocabularies and the lexicon.
+def make_segmenter_config(
+    recipe: Recipe,
+    texts: Sequence[str],
+    standards: Sequence[str] = (),
+    lexicon: Sequence[str] = (),
+    actions: tuple[str, ...] = ACTIONS,
+) -> tuple[Config, dict[str, Tensor]]:
+    """The network for some texts, and the tensors that nobody trains: vocabularies and the lexicon.
 
     The data say how many rows a vocabulary, the standards and the lexicon have; groups that would have none are left
     out, and so are standards where there is only one.
     """
     network = recipe.network
-    runs, join = network.text.units == "runs", network.text.spaces == "join"
-    units = _core.Units(runs, join)
-    standards = tuple(text.standard for text in material.texts) if len(material.texts) > 1 else ()
-    if material.lexicon and not any(group.kind == "lexicon" for group in network.groups):
+    runs, spaces = network.text.units == "runs", network.text.spaces
+    units = _core.Units(runs, spaces)
+    known = tuple(standards) if len(standards) > 1 else ()
+    if lexicon and not any(group.kind == "lexicon" for group in network.groups):
         raise ConfigError("the recipe has no group of kind lexicon: leave out --lexicon")
-    lexicon, resources, groups = None, dict[str, Tensor](), list[Group]()
+    kept, resources, groups = None, dict[str, Tensor](), list[Group]()
     for group in network.groups:
         if group.kind == "vocabulary":
-            texts = (sentence.text for text in material.texts for sentence in text.training)
             keys = encode_vocabulary(texts, group.n, network.least, units)
             resources[f"{group.name}.keys"] = Tensor("U8", (len(keys),), keys)
             groups.append(dataclasses.replace(group, buckets=sum(byte < 128 for byte in keys) + 1, keys=len(keys)))
         elif group.kind == "standard":
-            groups += [dataclasses.replace(group, buckets=len(standards))] if standards else []
-        elif group.kind == "lexicon" and material.lexicon:
+            groups += [dataclasses.replace(group, buckets=len(known))] if known else []
+        elif group.by_standard and not known:
+            continue
+        elif group.kind == "lexicon" and lexicon:
             longest, bits_a_word = network.lexicon.longest, network.lexicon.bits_a_word
-            words, bits = _core.build_lexicon(list(material.lexicon), longest, runs, join, bits_a_word)
+            words, bits = _core.build_lexicon(list(lexicon), longest, runs, spaces, bits_a_word)
             resources["lexicon.bits"] = Tensor("U8", (len(bits),), bits)
-            lexicon = Lexicon(words, longest, len(bits))
+            kept = Lexicon(words, longest, len(bits))
             groups.append(dataclasses.replace(group, buckets=longest**3))
         elif group.kind != "lexicon":
             groups.append(group)
     if not any(group.kind == "standard" for group in groups):
-        standards = ()
-    return make_config(recipe.with_groups(groups), ACTIONS, standards=standards, lexicon=lexicon), resources
+        known = ()
+    return make_config(recipe.with_groups(groups), actions, standards=known, lexicon=kept), resources
 
 
 def encode_vocabulary(texts: Iterable[str], n: int, least: int, features: _core.Units) -> bytes:
     """The n-grams of units that occur at least so often, as the model file has them (core/features/ngram_table.hpp)."""
     counts: Counter[int] = Counter()
     for text in texts:
-        ids = (
-            [_core.OUTSIDE] * (n - 1) + [unit[2] for unit in features.units(as_read(text))] + [_core.OUTSIDE] * (n - 1)
-        )
+        ids = [_core.OUTSIDE] * (n - 1) + [unit[2] for unit in features.units(text)] + [_core.OUTSIDE] * (n - 1)
         counts.update(ids if n == 1 else (one << 32 | other for one, other in itertools.pairwise(ids)))
     kept = {key for key, count in counts.items() if count >= least} | {
         _core.OUTSIDE if n == 1 else _core.OUTSIDE << 32 | _core.OUTSIDE

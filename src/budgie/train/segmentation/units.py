@@ -79,7 +79,7 @@ def read_units(language: str, lexicon: str | None) -> UnitMaterial:
         raise ConfigError(f"--segmented {language}: there are corpora of {', '.join(SEGMENTED_CORPORA)}")
     corpora = SEGMENTED_CORPORA[language]
     join = any(corpus.convention == "underscore" for corpus in corpora)
-    features = Units(runs=True, join=join)
+    features = Units(runs=True, spaces="join" if join else "break")
     several = len(corpora) > 1
 
     def sentences(split: Split) -> list[Sentence]:

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Raw text to learn from: whatever is done to sentences, their tokens and ends stay known."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import fields, replace
+
+import pytest
+
+from budgie.formats.treebank import TreebankSentence, TreebankToken, TreebankWord
+from budgie.train.network.layout_settings import LayoutSettings
+from budgie.train.segmentation.layouts import UNNAMED, LaidOut, lay_out, unspaced
+from budgie.train.segmentation.single_lines import lay_out_lines, single_sentences
+
+SHARES = [
+    one.name
+    for one in fields(LayoutSettings)
+    if one.type == "float" and "unnamed" not in one.name and one.name not in ("lower", "upper", "foreign")
+]
+NOTHING = LayoutSettings(**{name: 0.0 for name in SHARES}, lower=0, upper=0, foreign=0, unnamed=0, broken_unnamed=0)
+
+
+def sentence(words: str, begins: bool = False) -> TreebankSentence:
+    """Words with spaces between them, but none before the last one."""
+    forms = words.split()
+    tokens = [
+        TreebankToken(form, "" if i == len(forms) - 2 else " ", (TreebankWord(form, "X"),))
+        for i, form in enumerate(forms)
+    ]
+    return TreebankSentence(tuple(tokens), begins)
+
+
+SENTENCES = [
+    sentence(f"Word {number} of « Dr. B » here ." if number % 3 else f"Heading {number}") for number in range(60)
+]
+
+
+def check(texts: list[LaidOut]) -> None:
+    for one in texts:
+        end = 0
+        for start, stop in one.text.tokens:
+            assert end <= start < stop
+            assert not one.text.text[end:start].strip()
+            end = stop
+        assert not one.text.text[end:].strip()
+        assert one.text.sentences[0][0] == 0
+        assert one.text.sentences[-1][1] == len(one.text.tokens)
+        assert all(first < last for first, last in one.text.sentences)
+        assert all(a[1] == b[0] for a, b in zip(one.text.sentences, one.text.sentences[1:], strict=False))
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_every_layout_keeps_tokens_and_sentences(share: str) -> None:
+    settings = replace(NOTHING, **{share: 1.0}, least_tokens=300)
+    texts = lay_out(SENTENCES, settings, 1, seed=1)
+    check(texts)
+    plain = lay_out(SENTENCES, replace(NOTHING, least_tokens=300), 1, seed=1)
+    assert {one.text.text for one in texts} != {one.text.text for one in plain}
+
+
+def test_what_layouts_look_like() -> None:
+    some = [sentence("Come in ."), sentence("Sit down .")] * 20
+
+    def texts(**shares: float) -> str:
+        settings = replace(NOTHING, **shares, least_tokens=400)  # type: ignore[arg-type]
+        return "␞".join(one.text.text for one in lay_out(some, settings, 1, seed=3))
+
+    assert "Come in. Sit down. " in texts()
+    assert "Come in.Sit down." in texts(glued=1)
+    assert "Come in.  Sit down.  " in texts(wide=1)
+    assert "Come in.\nSit down.\n" in texts(lines=1)
+    assert "Come in\nSit down. " in texts(headed=1)
+    assert "COME IN. SIT DOWN. " in texts(upper=1)
+    assert "come in. sit down. " in texts(lower=1)
+    assert "Come in Sit down " in texts(unstopped=1)
+    assert "Come in. Sit down " in texts(unended=1)
+    assert "।" not in texts(foreign=1)  # only where nobody knows the language
+    assert "।" in texts(foreign=1, unnamed=1)
+
+
+def test_the_language_is_not_always_told() -> None:
+    texts = lay_out(SENTENCES, LayoutSettings(unnamed=0.5, least_tokens=3000), 7, seed=1)
+    check(texts)
+    assert {one.standard for one in texts} == {UNNAMED, 7}
+    assert lay_out(SENTENCES, LayoutSettings(), 7, seed=1) == lay_out(SENTENCES, LayoutSettings(), 7, seed=1)
+    assert lay_out(SENTENCES, LayoutSettings(), 7, seed=1) != lay_out(SENTENCES, LayoutSettings(), 7, seed=2)
+
+
+def test_no_space_between_sentences() -> None:
+    texts = lay_out(
+        unspaced([sentence("好 。"), sentence("来 。")] * 20), replace(NOTHING, least_tokens=100), 1, seed=3
+    )
+    assert any("好。来。" in one.text.text for one in texts)
+
+
+def test_lines_of_one_sentence() -> None:
+    draw = random.Random(1)
+    plain = [f"The {draw.randint(0, 9999)} birds sing." for _ in range(300)]
+    titled = [f"Ask Dr. Smith about number {number}." for number in range(20)]
+    plain += [f"At {number} they all went in." for number in range(40)]  # not an abbreviation
+    several = [f"He came in. He sat down {number}." for number in range(50)]
+    found = single_sentences([*plain, *titled, *several, "short.", "no end", "x" * 500 + "."], 1000, "en")
+    assert set(titled) <= set(found)
+    assert not set(several) & set(found)
+    assert set(found) <= {*plain, *titled}
+    assert single_sentences(plain[:50], 1000, "en") == []  # too few to tell
+    assert len(single_sentences(plain, 210, "en")) == 210
+    texts = lay_out_lines(found, LayoutSettings(), 3, " ")
+    check(texts)
+    assert not any(one.tokens_known for one in texts)
+    assert sum(len(one.text.sentences) for one in texts) == len(found)
+    assert {one.standard for one in texts} == {UNNAMED, 3}
