@@ -21,6 +21,8 @@ from budgie.formats.dictionary import read_dictionary
 class Characters:
     """Words are runs of ASCII, those of the dictionary, and else single characters; white space is a token."""
 
+    finds_sentences = False
+
     def __init__(self, model: Any, dictionary: Any = ()) -> None:
         self.model = model
         kept = "".join(f"{re.escape(word)}|" for word in read_dictionary(dictionary))
@@ -46,7 +48,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
     def read_model(name: str) -> Any:
         text = SimpleNamespace(spaces="join" if name == "seg-vi" else "break")
-        return SimpleNamespace(name=name, config=SimpleNamespace(task=name.partition("-")[0], text=text))
+        config = SimpleNamespace(task=name.partition("-")[0], text=text, standards=("und", "en"))
+        return SimpleNamespace(name=name, config=config)
 
     for name in ("budgie.Segmenter", "budgie.tasks.segmentation.Segmenter"):
         monkeypatch.setattr(name, make)
@@ -149,9 +152,12 @@ def test_files(budgie: Command, made: list[tuple[Any, ...]], tmp_path: Path) -> 
     budgie.fails(*model, tmp_path / "missing.txt", message=f"{tmp_path}/missing.txt: No such file or directory")
     budgie.fails("segment", "--model", "pos-en", message="this is a model for pos, not for segmentation")
     budgie.fails(
-        "segment", "--lang", "xx", message="no segmenter for 'xx' comes with Budgie; there are segmenters for:"
+        "segment",
+        "--lang",
+        "xx",
+        message="no segmenter for 'xx' comes with Budgie; there are segmenters for vi zh, and",
     )
-    assert budgie.error.endswith(b"for: vi zh; --model takes a model file\n")
+    assert budgie.error.endswith(b"and tokens for und en (und: any other language); --model takes a model file\n")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 import budgie
 from budgie.cli.arguments import add_command, add_model, add_streams, add_threads, add_words, model_name
 from budgie.cli.streams import read_texts, write_answers
+from budgie.errors import ConfigError
 
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}  # one word is one row, whatever is in it
 
@@ -19,8 +20,10 @@ Cut each line into words, as it comes. White space between words is left out; no
 
   words  the words of a line, with a space between them; a space inside of a word is written _
   spans  one row a word: number of the line, first character, character behind the last, word, separated by tabs
-  json   one object a line: text, words, spans (pairs of first character and character behind the last)
+  json   one object a line: text, words, spans (pairs of first character and character behind the last), and sentences
+         (pairs likewise) where the model finds them
 
+Languages that write spaces have tokens and sentences by the model `tokens`: --sentences puts each on a line of its own.
 An empty line stays: it is an empty line, no row, or an object with empty lists. A dictionary is a file of words that
 stay whole, one a line and nothing else. Input is UTF-8; what is not is read as U+FFFD.
 """
@@ -28,6 +31,7 @@ stay whole, one a line and nothing else. Input is UTF-8; what is not is read as 
 _EXAMPLES = """\
 examples:
   echo '我们在图书馆看书' | budgie segment --lang zh
+  echo 'Dr. Lee left. "Why?" asked Kim.' | budgie segment --lang en --sentences
   budgie segment --lang ja --threads 4 crawl.txt.gz --output words.txt
   budgie segment --lang zh --dictionary products.txt --format spans reviews.txt
   budgie segment --model mine.safetensors --separator ' | ' text.txt
@@ -38,11 +42,12 @@ def add(commands: Any) -> None:
     """`budgie segment`."""
     parser = add_command(commands, "segment", "cut text into words", _ABOUT, _EXAMPLES)
     add_streams(parser)
-    add_model(parser, "--lang", "CODE", "language of the text, for the embedded model seg-CODE")
+    add_model(parser, "--lang", "CODE", "language of the text, for the embedded model seg-CODE, or tokens")
     add_words(parser)
     parser.add_argument(
         "--format", choices=["words", "spans", "json"], default="words", help="format of the output (%(default)s)"
     )
+    parser.add_argument("--sentences", action="store_true", help="for words: a line for each sentence, not each line")
     parser.add_argument(
         "--separator", metavar="TEXT", default=" ", help="what stands between words, for words (a space)"
     )
@@ -64,8 +69,10 @@ class _Writer:
     """Turns texts into rows of output. White space between words is not shown in any of them."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        model = budgie.read_model(model_name("seg", args.lang, args.model))
-        self.segmenter = budgie.Segmenter(model, args.dictionary, args.standard)
+        name, standard = _model_and_standard(args)
+        self.segmenter = budgie.Segmenter(budgie.read_model(name), args.dictionary, standard)
+        if args.sentences and not (self.segmenter.finds_sentences and args.format == "words"):
+            raise ConfigError(f"--sentences: {name} finds no sentences, or --format is not words")
         self.args = args
         self.number = 0  # of the text, over all inputs
         self.rows = {"words": self.words, "spans": self.spans, "json": self.json}[args.format]
@@ -74,6 +81,11 @@ class _Writer:
         from budgie.formats.segmented import ZERO_WIDTH_SPACE
 
         separator, joiner = self.args.separator, self.args.joiner
+        if self.args.sentences:
+            for text, sentences in zip(texts, self.segmenter.sentences_batch(texts, self.args.threads), strict=True):
+                for sentence in sentences:
+                    yield separator.join(text[start:end] for start, end in sentence) + "\n"
+            return
         for tokens in self.segmenter.segment_batch(texts, self.args.threads):
             # Splitting also finds out which tokens are nothing but white space.
             found = (token.replace(ZERO_WIDTH_SPACE, " ").split() for token in tokens)
@@ -87,8 +99,10 @@ class _Writer:
 
     def json(self, texts: list[str]) -> Iterator[str]:
         for text, spans in self._spans(texts):
-            words = [text[start:end] for start, end in spans]
-            yield json.dumps({"text": text, "words": words, "spans": spans}, ensure_ascii=False) + "\n"
+            answer = {"text": text, "words": [text[start:end] for start, end in spans], "spans": spans}
+            if self.segmenter.finds_sentences:
+                answer["sentences"] = [(one[0].start, one[-1].end) for one in self.segmenter.sentences(text)]
+            yield json.dumps(answer, ensure_ascii=False) + "\n"
 
     def _spans(self, texts: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Each text and where its words are."""
@@ -96,3 +110,19 @@ class _Writer:
 
         for text, spans in zip(texts, self.segmenter.spans_batch(texts, self.args.threads), strict=True):
             yield text, [(start, end) for start, end in spans if not is_blank(text[start:end])]
+
+
+def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
+    """The segmenter of a language, or the model of tokens, to which a language is a standard."""
+    if args.model is not None or args.lang is None or f"seg-{args.lang}" in budgie.models():
+        return model_name("seg", args.lang, args.model), args.standard
+    known = budgie.read_model("tokens").config.standards
+    if args.lang not in known:
+        alone = " ".join(name.removeprefix("seg-") for name in budgie.models() if name.startswith("seg-"))
+        raise ConfigError(
+            f"no segmenter for {args.lang!r} comes with Budgie; there are segmenters for {alone}, and tokens for "
+            f"{' '.join(known)} (und: any other language); --model takes a model file"
+        )
+    if args.standard:
+        raise ConfigError(f"--standard: tokens of {args.lang} have one standard")
+    return "tokens", args.lang
