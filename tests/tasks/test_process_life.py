@@ -82,15 +82,29 @@ def test_python_ends_quietly_with_a_model_alive(model_file: Path, holder: str) -
         "load('pos-en').tag_batch([['some', 'words'] * 50] * 100, 2)",
         "load('seg-zh').segment_batch(['灯塔看守人' * 10] * 100, 2)",
         "load('preorder-en-ja').reorder_batch([['some', 'words'] * 50] * 10, 2)",
+        "load('pos-en').tag_batch([(word for word in words) for _ in range(1000)], 2)",
+        "load('pos-en').tag_batch([Words(words)] * 1000)",
+        "load('pos-en').tag(Words(words))",
+        "load('pos-en').rank(Words(words[:100]))",
+        "load('preorder-en-ja').reorder_batch([Words(words[:10])] * 100, 2)",
+        "load('preorder-en-ja').reorder(Words(words[:100]))",
     ],
 )
 def test_python_ends_quietly_while_threads_work(call: str) -> None:
-    # Before 3.14, such threads are ended when they ask for the GIL.
+    # Before 3.14, such threads are ended when they ask for the GIL; also in Python code that makes words of a sentence.
     model, call = call.split(".", 1)
     program = f"""
-import threading, time
+import sys, threading, time
 from budgie import load
 model = {model}
+sys.setswitchinterval(1e-5)
+words = ["some", "words"] * 20
+class Words(list):
+    def __iter__(self):
+        for word in self[:]:
+            for _ in range(100):
+                pass
+            yield word
 def work():
     while True:
         model.{call}

@@ -11,7 +11,7 @@ from typing import AnyStr
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
-from budgie.tasks.batches import SENTENCES, several
+from budgie.tasks.batches import several_sentences, words_of
 from budgie.tasks.records import Reordering
 from budgie.tasks.tagging import Tagger, Words
 
@@ -53,12 +53,12 @@ class Preorderer:
 
     def reorder(self, words: Sequence[AnyStr]) -> Reordering[AnyStr]:
         """The words of one sentence in the order of the target language, and where each of them came from."""
-        return self._core.reorder(words, self.beam)
+        return self._core.reorder(words_of(words), self.beam)
 
     def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
         """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.reorder_batch(several(sentences, threads, SENTENCES), self.beam, threads)
+        return self._core.reorder_batch(several_sentences(sentences, threads), self.beam, threads)
 
     def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
         """The permutations alone, which is faster."""
-        return self._core.permutations(several(sentences, threads, SENTENCES), self.beam, threads)
+        return self._core.permutations(several_sentences(sentences, threads), self.beam, threads)

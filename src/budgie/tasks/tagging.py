@@ -9,7 +9,7 @@ from typing import Literal, overload
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.model.file import Model, refusing
-from budgie.tasks.batches import SENTENCES, several
+from budgie.tasks.batches import several_sentences, words_of
 from budgie.tasks.records import Tag
 
 Words = Sequence[str] | Sequence[bytes]
@@ -37,7 +37,7 @@ class Tagger:
 
     def tag(self, words: Words) -> list[str]:
         """The tag of each word of one sentence."""
-        return self._core.tag(words)
+        return self._core.tag(words_of(words))
 
     @overload
     def tag_batch(
@@ -57,11 +57,11 @@ class Tagger:
         The tags do not depend on what else is in the batch, nor on `threads`. With `probabilities`, there is a Tag for
         each word, which also says how probable it is.
         """
-        return self._core.tag_batch(several(sentences, threads, SENTENCES), probabilities, threads)
+        return self._core.tag_batch(several_sentences(sentences, threads), probabilities, threads)
 
     def probabilities(self, sentences: Iterable[Words], threads: int = 1) -> list[list[float]]:
         """How probable each tag is that `tag_batch` gives."""
-        return self._core.probabilities(several(sentences, threads, SENTENCES), threads)
+        return self._core.probabilities(several_sentences(sentences, threads), threads)
 
     def rank(self, words: Words, k: int = 3) -> list[list[Tag]]:
         """The `k` most probable tags of each word of one sentence, best first."""
@@ -69,5 +69,5 @@ class Tagger:
             raise ConfigError(f"k must be at least 1, not {k}")
         return [
             [Tag(self.tags[i], row[i]) for i in sorted(range(len(row)), key=lambda i: -row[i])[:k]]
-            for row in self._core.distributions(words)
+            for row in self._core.distributions(words_of(words))
         ]
