@@ -51,7 +51,15 @@ struct SentenceBatch {
   SentenceBatch() = default;
 
   explicit SentenceBatch(const nb::list& sentences) {
+    // Vectors that grow would be copied again and again, and nobody else would run meanwhile.
     starts.reserve(sentences.size() + 1);
+    std::size_t words = 0;
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+      if (is_plain(sentences[s])) words += static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sentences[s].ptr()));
+      look_for_signals();
+    }
+    objects.reserve(words);
+    views.reserve(words);
     // Each is held while it is read: the list may change when other threads have their turn.
     for (std::size_t s = 0; s < sentences.size(); ++s) {
       add(nb::object(sentences[s]), [&] { return "sentence " + std::to_string(s) + " of the batch"; });
@@ -105,6 +113,7 @@ nb::list answer_batch(const Batch& batch, std::size_t threads, std::size_t times
                       Answer&& answer) {
   List answers(batch.size());
   const auto put = [&](std::size_t first, std::size_t last) {
+    const Uncollected uncollected;
     for (std::size_t i = first; i < last; ++i) answers.put(i, answer(i));
   };
   std::size_t bytes = 0;
