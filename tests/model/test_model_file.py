@@ -47,7 +47,7 @@ def test_numbers_at_the_limits_are_kept() -> None:
     assert Model.from_bytes(model.to_bytes()) == model
 
 
-def test_equal_models_give_equal_files() -> None:
+def test_equal_parts_give_equal_files() -> None:
     tensors = dict(reversed(list(MODEL.tensors.items())))
     assert Model(LANGID, tensors, dict(reversed(list(MODEL.info.items())))).to_bytes() == FILE
 
