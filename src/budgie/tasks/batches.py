@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import operator
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -18,8 +20,25 @@ def check(things: Iterable[object], threads: int, wanted: str) -> None:
     """Refuse what is no batch: a str is an iterable of str, too."""
     if isinstance(things, (str, bytes)):
         raise TypeError(f"this call takes several {wanted}")
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
+    positive("threads", threads)
+
+
+def whole(name: str, value: int) -> int:
+    """An argument that is a whole number."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}") from None
+
+
+def positive(name: str, value: int) -> int:
+    """An argument that says how many."""
+    number = whole(name, value)
+    if number < 1:
+        raise ConfigError(f"{name} must be at least 1, not {number}")
+    if number > sys.maxsize:
+        raise ConfigError(f"{name} must be at most {sys.maxsize}")
+    return number
 
 
 def several(things: Iterable[_Thing], threads: int, wanted: str) -> list[_Thing]:

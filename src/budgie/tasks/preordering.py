@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import AnyStr
 
 from budgie import _core
 from budgie.errors import ConfigError
-from budgie.model.file import Model, refusing
-from budgie.tasks.batches import several_sentences, words_of
+from budgie.model.file import Model, core_of, refusing
+from budgie.tasks.batches import several_sentences, whole, words_of
 from budgie.tasks.records import Reordering
 from budgie.tasks.tagging import Tagger, Words
 
@@ -26,8 +25,8 @@ class Preorderer:
 
     def __init__(self, model: Model, beam: int = 1) -> None:
         with refusing():
-            self._core = _core.Preorderer(model.core)
-        beam = operator.index(beam)
+            self._core = _core.Preorderer(core_of(model))
+        beam = whole("beam", beam)
         if not 1 <= beam <= WIDEST_BEAM:
             raise ConfigError(f"beam must be between 1 and {WIDEST_BEAM}, not {beam}")
         self.model, self._beam = model, beam
