@@ -224,7 +224,7 @@ void segments_as_a_slow_segmenter_does(std::size_t actions, Spaces spaces) {
   const UnitGroups groups = make_groups(spaces, actions);
   Dictionary dictionary;
   const std::u32string own = U"天地玄";
-  dictionary.add({own.data(), own.size(), TextView::Kind::ucs4});
+  dictionary.add({own.data(), own.size(), TextView::Kind::ucs4}, never);
   std::vector<std::size_t> seen(actions);
   std::size_t whole_texts = 0, cut_by_dictionary = 0;
   for (int round = 0; round < 10; ++round) {
@@ -290,7 +290,7 @@ void other_numbers_of_actions_are_refused() {
 void a_dictionary_leaves_beginnings() {
   const auto sentence = std::uint8_t{1u << static_cast<unsigned>(Action::sentence)};
   Dictionary dictionary;
-  dictionary.add(view("中国"));
+  dictionary.add(view("中国"), never);
   for (const Spaces spaces : {Spaces::inside, Spaces::between}) {
     for (const std::size_t actions : {std::size_t{2}, std::size_t{3}}) {
       const Rules rules(actions);

@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 
 import budgie
+from budgie import _core
 
 AFTER = 0.3  # seconds of work after which the signal comes
 AT_ONCE = 0.5  # seconds until the exception is there; 0.2 is what we promise, but machines may be busy
@@ -52,6 +53,9 @@ def tagging() -> Calls:
     yield "tag", partial(model.tag, long)
     yield "rank", partial(model.rank, long)
     yield "tag one word", partial(model.tag, ["a" * 100_000_000])
+    book = "a" * 10_000_000
+    yield "tag one word again and again", partial(model.tag, [book] * 200_000)
+    yield "tag a long word and its copies", partial(model.tag, [bytes([97]) * 10_000_000 for _ in range(20)] * 500)
     for threads in (1, 2):
         for size, sentences in {"long": [long] * 4, "small": [["a"]] * MANY}.items():
             how = f"{size}, {threads} threads"
@@ -73,6 +77,8 @@ def segmentation() -> Calls:
             yield f"spans_batch, {how}", partial(model.spans_batch, texts, threads)
     slow = budgie.load("seg-zh", dictionary=["一" * 999 + "二"])
     yield "segment with a dictionary", partial(slow.segment, loop)
+    words = ["".join(chr(0x4E00 + (number * 7919 >> bits) % 5000) for bits in (0, 3, 6, 9)) for number in range(2**21)]
+    yield "a dictionary", partial(_core.Dictionary, words)
 
 
 def preordering() -> Calls:
