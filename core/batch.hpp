@@ -34,6 +34,10 @@ inline bool ready_to_throw() {
   return enough;
 }
 
+// A thread more than there are cores buys nothing, and costs memory and time until it has ended. Two there may always
+// be, so that what threads do to each other shows on any machine.
+inline std::size_t most_threads() { return std::max<std::size_t>(2, std::thread::hardware_concurrency()); }
+
 // Things [first, last) of a batch.
 struct Share {
   std::size_t first = 0, last = 0, bytes = 0;
@@ -48,8 +52,10 @@ class Batch {
   Batch(std::size_t count, Bytes bytes, MakeWork make_work, HandOver hand_over)
       : count_(count), bytes_(std::move(bytes)), make_work_(std::move(make_work)), hand_over_(std::move(hand_over)) {}
 
-  // Whatever one thread throws ends the work of all, and is thrown again here.
+  // Whatever one thread throws ends the work of all, and is thrown again here. Answers do not depend on `threads`, of
+  // which there are at most most_threads().
   void run(std::size_t threads, const Stop& asked) {
+    if (threads > 2) threads = std::min(threads, most_threads());
     std::size_t bytes = 0;
     for (std::size_t thing = 0; thing < count_; ++thing) bytes += bytes_(thing);
     threads = std::max<std::size_t>(1, std::min(threads, bytes / kTrifle));

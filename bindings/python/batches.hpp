@@ -31,13 +31,36 @@ struct TextBatch {
   std::vector<TextView> views{};
 };
 
+// Whether a sentence can be read without running any Python code. Below the frames of this module none may run: when
+// Python is at its end, a thread that comes to run some is ended by unwinding its stack (Released::take_back), and
+// frames of C++ that know nothing of that end the whole process. budgie/tasks/batches.py makes lists of all else.
+inline bool is_plain(nb::handle sentence) {
+  return PyList_CheckExact(sentence.ptr()) || PyTuple_CheckExact(sentence.ptr());
+}
+
+inline bool are_plain(const nb::list& sentences) {
+  for (std::size_t s = 0; s < sentences.size(); ++s) {
+    if (!is_plain(sentences[s])) return false;
+    look_for_signals();
+  }
+  return true;
+}
+
 // The words of several sentences, one behind the other.
 struct SentenceBatch {
   SentenceBatch() = default;
 
   explicit SentenceBatch(const nb::list& sentences) {
+    // Vectors that grow would be copied again and again, and nobody else would run meanwhile.
     starts.reserve(sentences.size() + 1);
-    // Each is held while it is read: what makes a sequence of a sentence may be Python code.
+    std::size_t words = 0;
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+      if (is_plain(sentences[s])) words += static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sentences[s].ptr()));
+      look_for_signals();
+    }
+    objects.reserve(words);
+    views.reserve(words);
+    // Each is held while it is read: the list may change when other threads have their turn.
     for (std::size_t s = 0; s < sentences.size(); ++s) {
       add(nb::object(sentences[s]), [&] { return "sentence " + std::to_string(s) + " of the batch"; });
     }
@@ -69,9 +92,12 @@ struct SentenceBatch {
     if (PyUnicode_Check(sentence.ptr()) || PyBytes_Check(sentence.ptr())) {
       throw nb::type_error("a sentence must be a list of words, not one str or bytes: split it into words first");
     }
-    const nb::object words = checked(PySequence_Fast(sentence.ptr(), "a sentence must be a list of words"));
-    for (Py_ssize_t w = 0; w < PySequence_Fast_GET_SIZE(words.ptr()); ++w) {
-      objects.push_back(nb::borrow(PySequence_Fast_GET_ITEM(words.ptr(), w)));
+    if (!is_plain(sentence)) {
+      throw nb::type_error(
+          (std::string("a sentence must be a list of words, not ") + Py_TYPE(sentence.ptr())->tp_name).c_str());
+    }
+    for (Py_ssize_t w = 0; w < PySequence_Fast_GET_SIZE(sentence.ptr()); ++w) {
+      objects.push_back(nb::borrow(PySequence_Fast_GET_ITEM(sentence.ptr(), w)));
       views.push_back(view(objects.back().ptr(), [&] { return "word " + std::to_string(w) + " of " + name(); }));
       look_for_signals();
     }
@@ -87,6 +113,7 @@ nb::list answer_batch(const Batch& batch, std::size_t threads, std::size_t times
                       Answer&& answer) {
   List answers(batch.size());
   const auto put = [&](std::size_t first, std::size_t last) {
+    const Uncollected uncollected;
     for (std::size_t i = first; i < last; ++i) answers.put(i, answer(i));
   };
   std::size_t bytes = 0;

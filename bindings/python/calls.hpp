@@ -3,7 +3,9 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <chrono>
 #include <cstddef>
+#include <utility>
 
 #include "batch.hpp"
 #include "stop.hpp"
@@ -87,12 +89,59 @@ void work_on(std::size_t bytes, Work&& work) {
   }
 }
 
-// The same ear for those who go through long lists, and other threads have their turn: call it for each thing.
+// Python collects no garbage for as long as it lives. Answers are none and are part of no cycle, but Python would walk
+// through all that are there already, again and again, and let nobody else run meanwhile. One may live inside another.
+// When others have their turn they find the collector as they have left it.
+class Uncollected {
+ public:
+  Uncollected() {
+    if (alive_++ == 0) enabled_ = PyGC_Disable() != 0;
+  }
+  Uncollected(const Uncollected&) = delete;
+  Uncollected& operator=(const Uncollected&) = delete;
+  ~Uncollected() {
+    if (--alive_ == 0 && enabled_) PyGC_Enable();
+  }
+
+  class Paused {
+   public:
+    Paused() : alive_then_(std::exchange(alive_, 0)) {
+      if (alive_then_ > 0 && enabled_) PyGC_Enable();
+    }
+    Paused(const Paused&) = delete;
+    Paused& operator=(const Paused&) = delete;
+    ~Paused() {
+      if (alive_then_ > 0) enabled_ = PyGC_Disable() != 0;
+      alive_ = alive_then_;
+    }
+
+   private:
+    std::size_t alive_then_;
+  };
+
+ private:
+  // Of the thread that has the GIL.
+  static inline std::size_t alive_ = 0;
+  static inline bool enabled_ = false;  // before the first of them
+};
+
+// The same ear for those who go through long lists, and other threads have their turn: call it for each thing. A turn
+// comes not before those who wait for one have asked for it, which they do after 5 ms (sys.getswitchinterval()): to be
+// woken up sooner and find the GIL taken again makes them wait anew.
 inline void look_for_signals() {
-  constexpr std::size_t kBetweenLooks = 1 << 12, kBetweenTurns = 1 << 16;  // less than a millisecond, and some
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t kBetweenLooks = 1 << 12;  // less than a millisecond
+  constexpr std::chrono::milliseconds kBetweenTurns{10};
   static std::size_t things = 0;
+  static Clock::time_point last_turn{};
   if (++things % kBetweenLooks != 0) return;
-  if (things % kBetweenTurns == 0) const Released released;
+  if (Clock::now() - last_turn >= kBetweenTurns) {
+    {
+      const Uncollected::Paused collected;
+      const Released released;
+    }
+    last_turn = Clock::now();
+  }
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 

@@ -34,6 +34,7 @@ class List {
 // [make(0), ..., make(size - 1)]
 template <class Make>
 nb::list make_list(std::size_t size, Make&& make) {
+  const Uncollected uncollected;
   List list(size);
   for (std::size_t i = 0; i < size; ++i) list.put(i, make(i));
   return std::move(list).take();

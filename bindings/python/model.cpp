@@ -71,6 +71,7 @@ void bind_model(nb::module_& m) {
       .def(nb::init<nb::bytes>(), "data"_a)
       .def_ro("data", &Model::data)
       .def_ro("sha256", &Model::sha256)
+      .def_ro("unicode", &Model::unicode)
       .def_ro("info", &Model::info)
       .def_prop_ro("task", [](const Model& self) { return name_of(self.config.task); })
       .def_prop_ro("labels", [](const Model& self) { return strings(self.config.labels); })

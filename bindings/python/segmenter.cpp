@@ -13,7 +13,12 @@ namespace {
 
 struct Dictionary : features::Dictionary {
   explicit Dictionary(const nb::list& words) {
-    for (const TextView& word : TextBatch(words).views) add(word);
+    const TextBatch batch(words);
+    std::size_t bytes = 0;
+    for (const TextView& word : batch.views) bytes += word.bytes();
+    work_on(bytes, [&](Stop& stop) {
+      for (const TextView& word : batch.views) add(word, stop);
+    });
   }
 };
 

@@ -84,6 +84,7 @@ struct Tagger {
 }  // namespace
 
 void bind_tagger(nb::module_& m) {
+  m.def("are_plain", &are_plain, "sentences"_a);
   nb::class_<Tagger>(m, "Tagger")
       .def(nb::init<const Model&>(), "model"_a)
       .def("tag", &Tagger::tag, "sentence"_a.none())

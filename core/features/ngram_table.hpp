@@ -33,10 +33,12 @@ class NgramTable {
     while (slots < 2 * keys.size()) slots *= 2;
     mask_ = slots - 1;
     slots_.resize(slots);
+    std::size_t all_probes = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       std::size_t slot = place(keys[i]);
       for (int probes = 0; slots_[slot].row != kUnknown && slots_[slot].key != keys[i]; ++probes) {
-        if (probes == kMostProbes) throw std::invalid_argument("a vocabulary was made to be slow");
+        if (probes == kMostProbes || ++all_probes > kProbesOfKey * keys.size())
+          throw std::invalid_argument("a vocabulary was made to be slow");
         slot = (slot + 1) & mask_;
       }
       slots_[slot] = {keys[i], static_cast<std::uint32_t>(i + 1)};
@@ -63,7 +65,8 @@ class NgramTable {
 
  private:
   static constexpr std::uint64_t kDirect = 0x10000;  // single characters, but for the rarest
-  static constexpr int kMostProbes = 1000;           // no n-grams that occur need more than some dozens
+  static constexpr int kMostProbes = 1000;           // no n-grams that occur need more than some dozens,
+  static constexpr std::size_t kProbesOfKey = 16;    // nor more than one on average
 
   struct Slot {
     std::uint64_t key = 0;

@@ -161,13 +161,19 @@ class UnitWindow {
         if (unit < size && ends[unit] == word_end) behind = unit + 1;
       }
       if (behind > first) {
-        rules[first] = rules_.begin();
+        begin_word(rules[first]);
         std::fill(rules.begin() + static_cast<std::ptrdiff_t>(first + 1),
                   rules.begin() + static_cast<std::ptrdiff_t>(behind), Rules::merge);
-        if (behind < size) rules[behind] = rules_.begin();
+        if (behind < size) begin_word(rules[behind]);
       }
       searched_ = std::max(first + 1, behind);
     }
+  }
+
+  // A word begins there, whatever else has been said of it: where a text or a paragraph begins, a sentence does, too.
+  void begin_word(std::uint8_t& rule) const {
+    const auto stricter = static_cast<std::uint8_t>(rule & rules_.begin());
+    rule = stricter != 0 ? stricter : rules_.begin();
   }
 
   Rules rules_;

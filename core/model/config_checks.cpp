@@ -23,10 +23,14 @@ constexpr std::int64_t kMaxLabels = 65'535;
 constexpr std::int64_t kFarthestPosition = 64;
 constexpr std::int64_t kMaxBloomLayers = 16;
 constexpr std::int64_t kMaxWeights = 1 << 24;     // of a layer, as the core has them: padded
+constexpr std::int64_t kMaxH0 = 1 << 16;          // between two looks at a Stop some thousand rows are added to it
+constexpr std::int64_t kMaxH0OfText = 1 << 12;    // of which langid keeps one for each of some thousand chunks
 constexpr std::int64_t kMaxRemembered = 1 << 16;  // hidden units times words: what is kept of each word that comes
+constexpr std::int64_t kMaxPreordered = 1 << 15;  // the same, of each word of a long sentence, and once more for sums
 constexpr std::int64_t kMaxMultiplied = 1 << 24;  // hidden units times rows: what is multiplied at load, or at hand
-constexpr std::int64_t kMaxSegmenterH0 = 1 << 16;
+constexpr std::int64_t kMaxProducts = 1 << 30;    // and that times dimensions: the time it takes, a tenth of a second
 constexpr std::int64_t kMaxVocabulary = 1 << 20;  // n-grams: a table of them takes up to 64 bytes for each
+constexpr std::int64_t kMaxVocabularies = 1 << 21;
 
 bool has_kind(Task task, Kind kind) {
   const auto among = [kind](std::initializer_list<Kind> kinds) {
@@ -62,6 +66,23 @@ bool all_different(const Items& items) {
 bool any_of_kind(const Config& config, Kind kind) {
   return std::any_of(config.groups.begin(), config.groups.end(), [&](const GroupConfig& g) { return g.kind == kind; });
 }
+
+// What is multiplied at load: rows of embedding matrices times a part of the hidden layer each.
+class Products {
+ public:
+  void add(const GroupConfig& group, std::int64_t times) {
+    rows_ += times * group.buckets;
+    products_ += times * group.buckets * group.dim;
+  }
+  // Of at most 2^16 hidden units, and h0 is not wider: nothing overflows.
+  void check(std::int64_t hidden) const {
+    check_range("hidden units times " + std::to_string(rows_) + " rows", hidden * rows_, 0, kMaxMultiplied);
+    check_range("hidden units times rows times dimensions", hidden * products_, 0, kMaxProducts);
+  }
+
+ private:
+  std::int64_t rows_ = 0, products_ = 0;
+};
 
 // A label must survive UTF-8 and a line of TSV.
 bool is_label(const std::string& label) {
@@ -106,7 +127,8 @@ void check_tagging(const Config& config) {
     for (const int position : group.positions) first = std::min(first, position), last = std::max(last, position);
   }
   const std::int64_t window = last - first + 1;
-  check_range("hidden units times " + std::to_string(window) + " words of the window", config.hidden * window, 1,
+  const auto width = static_cast<std::int64_t>(padded(config.hidden));
+  check_range("hidden units times " + std::to_string(window) + " words of the window", width * window, 1,
               kMaxRemembered);
 }
 
@@ -163,16 +185,19 @@ void check_segmentation(const Config& config) {
   if (config.lexicon.has_value() != any_of_kind(config, Kind::lexicon)) {
     throw Error("a lexicon and a group of kind lexicon need each other");
   }
-  // A small file must not ask for much memory.
-  std::int64_t rows = 0;
+  // A small file must not ask for much memory or time.
+  const auto width = static_cast<std::int64_t>(padded(config.hidden));
+  constexpr std::int64_t kAtHand = 2 * UnitWindow::kRun;
+  check_range("hidden units times " + std::to_string(kAtHand) + " rows", width * kAtHand, 1, kMaxMultiplied);
+  Products products;
+  std::int64_t vocabularies = 0;
   for (const GroupConfig& group : config.groups) {
-    const bool few = Group::depends_on_words(group.kind);
-    const std::int64_t most = group.kind == Kind::standard ? kMaxExtent : few ? Segmenter::kFewBuckets : 0;
-    rows += static_cast<std::int64_t>(group.positions.size()) * std::min<std::int64_t>(group.buckets, most);
+    const bool few = Group::depends_on_words(group.kind) && group.buckets <= Segmenter::kFewBuckets;
+    if (few || group.kind == Kind::standard) products.add(group, static_cast<std::int64_t>(group.positions.size()));
+    if (group.kind == Kind::vocabulary) vocabularies += group.buckets;
   }
-  rows = std::max<std::int64_t>(rows, 2 * UnitWindow::kRun);
-  check_range("hidden units times " + std::to_string(rows) + " rows", config.hidden * rows, 1, kMaxMultiplied);
-  check_range("width of h0 of a segmenter", static_cast<std::int64_t>(config.h0()), 1, kMaxSegmenterH0);
+  products.check(width);
+  check_range("rows of all vocabularies", vocabularies, 0, kMaxVocabularies);
 }
 
 void check_places(const GroupConfig& group) {
@@ -198,7 +223,7 @@ void check_preordering(const Config& config) {
   }
   std::set<std::pair<std::string, int>> words;
   std::set<std::string> corners;
-  std::int64_t rows = 0;
+  Products products;
   for (const GroupConfig& group : config.groups) {
     if (!group.starts.empty()) {
       throw Error("group " + group.name + ": only segmentation has a current word, and starts");
@@ -216,13 +241,13 @@ void check_preordering(const Config& config) {
         if (of_word) words.emplace(place, position);
       }
     }
-    if (!of_word) rows += static_cast<std::int64_t>(group.buckets * group.slots());
+    if (!of_word) products.add(group, static_cast<std::int64_t>(group.slots()));
   }
   const auto looked_at = static_cast<std::int64_t>(std::max({words.size(), corners.size(), std::size_t{1}}));
   const auto width = static_cast<std::int64_t>(padded(config.hidden));
   check_range("hidden units times " + std::to_string(looked_at) + " words looked at", width * looked_at, 1,
-              kMaxRemembered);
-  check_range("hidden units times " + std::to_string(rows) + " rows", width * rows, 0, kMaxMultiplied);
+              kMaxPreordered);
+  products.check(width);
 }
 
 void check_task(const Config& config) {
@@ -298,7 +323,8 @@ void check(const GroupConfig& group) {
 void check(const Config& config) {
   check_range("number of labels", static_cast<std::int64_t>(config.labels.size()), 1, kMaxLabels);
   check_range("number of groups", static_cast<std::int64_t>(config.groups.size()), 1, kMaxExtent);
-  check_range("width of h0", static_cast<std::int64_t>(config.h0()), 1, kMaxExtent);
+  check_range("width of h0", static_cast<std::int64_t>(config.h0()), 1,
+              config.task == Task::langid ? kMaxH0OfText : kMaxH0);
   check_names(config);
   const std::string task = name_of(config.task);
   for (const GroupConfig& group : config.groups) {

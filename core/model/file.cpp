@@ -190,6 +190,7 @@ Model read_model(const std::uint8_t* bytes, std::size_t size) {
   model.sha256 = metadata.at("sha256");
   check_digest(model.sha256, text, file);
   check_origin(metadata);
+  model.unicode = metadata.at("unicode");
   model.config = read_config(parse_object(metadata.at("config"), "the config"));
   if (const std::string task = name_of(model.config.task); metadata.at("task") != task) {
     throw Error("task is " + quoted(metadata.at("task")) + ", but the config says " + quoted(task));

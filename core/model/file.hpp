@@ -22,6 +22,7 @@ struct Model {
   Tensors tensors{};                          // in the bytes of the file, which must outlive the model
   std::map<std::string, std::string> info{};  // free information: licence, scores, origin
   std::string sha256{};
+  std::string unicode{};  // version of the table of characters that it was made with
 };
 
 // Throws Error with the reason. `bytes` must stay where they are as long as the model is used.

@@ -66,8 +66,13 @@ const float* const* HiddenWords::find(const TextView* words, std::size_t count, 
   }
   scratch.cache_.make_room(count);
   scratch.rows_.resize(count);
+  std::size_t bytes = 0;  // of known words, since the last look
   for (std::size_t i = 0; i < count; ++i) {
-    const auto [row, fresh] = scratch.cache_.find(words[i]);
+    if ((bytes += words[i].bytes()) > Stop::kStretch) {
+      stop.look();
+      bytes = 0;
+    }
+    const auto [row, fresh] = scratch.cache_.find(words[i], stop);
     scratch.rows_[i] = row.floats;
     if (!fresh) continue;
     scratch.waiting_.push_back(row);

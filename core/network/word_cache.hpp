@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "stop.hpp"
 #include "text/hash.hpp"
 #include "text/text.hpp"
 
@@ -42,11 +43,12 @@ class WordCache {
     young_.clear(std::max(coming, words_));
   }
 
-  // The row of a word, and whether it is new, so that somebody has to fill it in.
-  std::pair<Row, bool> find(const TextView& word) {
-    const std::uint64_t hash = hash_of(word);
-    if (const Entry* entry = young_.find(word, hash)) return {{word, entry->row}, false};
-    Entry* known = old_.find(word, hash);
+  // The row of a word, and whether it is new, so that somebody has to fill it in. A word that is as long as a book is
+  // read in stretches; where a look ends that, nothing has changed.
+  std::pair<Row, bool> find(const TextView& word, Stop& stop) {
+    const std::uint64_t hash = hash_of(word, stop);
+    if (const Entry* entry = young_.find(word, hash, stop)) return {{word, entry->row}, false};
+    Entry* known = old_.find(word, hash, stop);
     const bool fresh = known == nullptr;
     float* row = fresh ? new_row() : std::exchange(known->row, nullptr);
     young_.add({word, hash, row});
@@ -74,12 +76,12 @@ class WordCache {
       entries.clear();
     }
 
-    Entry* find(const TextView& word, std::uint64_t hash) {
+    Entry* find(const TextView& word, std::uint64_t hash, Stop& stop) {
       if (places.empty()) return nullptr;
       const std::size_t mask = places.size() - 1;
       for (std::size_t at = hash & mask; places[at] != 0; at = (at + 1) & mask) {
         Entry& entry = entries[places[at] - 1];
-        if (entry.hash == hash && same(entry.word, word)) return &entry;
+        if (entry.hash == hash && same(entry.word, word, stop)) return &entry;
       }
       return nullptr;
     }
@@ -105,12 +107,33 @@ class WordCache {
     return row;
   }
 
-  static bool same(const TextView& one, const TextView& other) {
-    return one.kind == other.kind && one.length == other.length && std::memcmp(one.data, other.data, one.bytes()) == 0;
+  // Whether visit(begin, size) is true of all stretches of so many bytes.
+  template <class Visit>
+  static bool in_stretches(std::size_t bytes, Stop& stop, Visit&& visit) {
+    for (std::size_t begin = 0;; begin += Stop::kStretch) {
+      const std::size_t rest = bytes - begin;
+      if (rest <= Stop::kStretch) return visit(begin, rest);
+      if (!visit(begin, Stop::kStretch)) return false;
+      stop.look();
+    }
   }
 
-  static std::uint64_t hash_of(const TextView& word) {
-    return hash_bytes(word.data, word.bytes(), static_cast<std::uint64_t>(word.kind));
+  static bool same(const TextView& one, const TextView& other, Stop& stop) {
+    if (one.kind != other.kind || one.length != other.length) return false;
+    const auto *left = static_cast<const char*>(one.data), *right = static_cast<const char*>(other.data);
+    if (left == right) return true;
+    return in_stretches(one.bytes(), stop, [&](std::size_t begin, std::size_t size) {
+      return std::memcmp(left + begin, right + begin, size) == 0;
+    });
+  }
+
+  static std::uint64_t hash_of(const TextView& word, Stop& stop) {
+    auto hash = static_cast<std::uint64_t>(word.kind);
+    in_stretches(word.bytes(), stop, [&](std::size_t begin, std::size_t size) {
+      hash = hash_bytes(static_cast<const char*>(word.data) + begin, size, hash);
+      return true;
+    });
+    return hash;
   }
 
   std::size_t floats_;  // of a row

@@ -224,7 +224,7 @@ void segments_as_a_slow_segmenter_does(std::size_t actions, Spaces spaces) {
   const UnitGroups groups = make_groups(spaces, actions);
   Dictionary dictionary;
   const std::u32string own = U"天地玄";
-  dictionary.add({own.data(), own.size(), TextView::Kind::ucs4});
+  dictionary.add({own.data(), own.size(), TextView::Kind::ucs4}, never);
   std::vector<std::size_t> seen(actions);
   std::size_t whole_texts = 0, cut_by_dictionary = 0;
   for (int round = 0; round < 10; ++round) {
@@ -286,6 +286,27 @@ void other_numbers_of_actions_are_refused() {
   }
 }
 
+// Where a text or a paragraph begins a sentence does, also with a word of the user, or right behind one.
+void a_dictionary_leaves_beginnings() {
+  const auto sentence = std::uint8_t{1u << static_cast<unsigned>(Action::sentence)};
+  Dictionary dictionary;
+  dictionary.add(view("中国"), never);
+  for (const Spaces spaces : {Spaces::inside, Spaces::between}) {
+    for (const std::size_t actions : {std::size_t{2}, std::size_t{3}}) {
+      const Rules rules(actions);
+      const std::uint8_t paragraph = actions == 3 ? sentence : rules.begin();
+      const std::vector<std::uint8_t> expected = {paragraph, Rules::merge, paragraph,    rules.any,
+                                                  paragraph, Rules::merge, rules.begin()};
+      UnitWindow window(make_groups(spaces, actions), &dictionary);
+      std::vector<std::uint8_t> found;
+      window.slide(view("中国\n\n人民\n\n中国人"), never, [&](std::size_t first, std::size_t last) {
+        for (std::size_t unit = first; unit < last; ++unit) found.push_back(window.rules[unit]);
+      });
+      EXPECT(found == expected);
+    }
+  }
+}
+
 void other_standards_are_refused() {
   const UnitGroups groups = make_groups(Spaces::units, 2);
   const Segmenter segmenter(groups, make_network(groups.groups, 3, 2));
@@ -311,6 +332,7 @@ int main() {
   }
   budgie::testing::gold_takes_the_first_allowed_action();
   budgie::testing::other_numbers_of_actions_are_refused();
+  budgie::testing::a_dictionary_leaves_beginnings();
   budgie::testing::other_standards_are_refused();
   return budgie::testing::result("segmenter actions");
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One model, many threads: the same answers, and no data race (make tsan).
+#include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <thread>
 
@@ -44,6 +46,16 @@ int main(int, char** arguments) {
     };
   });
   for (std::size_t i = 0; i < texts.size(); ++i) check(answers[i].language == alone[i].language, words[i]);
+
+  // However many are asked for, there are not more than can work at once.
+  for (const std::size_t asked : {std::size_t{1}, std::size_t{2}, std::size_t{1000}}) {
+    std::atomic<std::size_t> working{0};
+    budgie::in_parallel(10'000, asked, [&] {
+      ++working;
+      return [](std::size_t, std::size_t, budgie::Stop&) {};
+    });
+    check(working >= 1 && working <= std::min(asked, budgie::most_threads()), std::to_string(asked) + " threads");
+  }
 
   // Threads of somebody else, each with a scratch of its own.
   std::vector<std::vector<std::uint32_t>> tags(kThreads, std::vector<std::uint32_t>(texts.size()));

@@ -172,8 +172,8 @@ def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: objec
         (["text", "units"], "bytes", "config.text.units must be one of characters, runs, not 'bytes'"),
         (["text", "spaces"], True, "config.text.spaces must be one of break, join, between, not 'true'"),
         (["hidden"], 2**15 + 1, "hidden units times 512 rows must be between 1 and 16777216, not"),
-        (["groups", 1, "buckets"], 2**24, "hidden units times 3090 rows must be between 1 and 16777216, not"),
-        (["groups", 0, "dim"], 2**16, "width of h0 of a segmenter must be between 1 and 65536, not"),
+        (["groups", 1, "buckets"], 2**10, "hidden units times 3090 rows must be between 0 and 16777216, not"),
+        (["groups", 0, "dim"], 2**16, "width of h0 must be between 1 and 65536, not"),
         (["task"], "langid", "langid has no groups of kind vocabulary"),
         (["task"], "preorder", "preorder has no groups of kind vocabulary"),
     ],
@@ -223,7 +223,7 @@ def test_many_standards_ask_for_no_more_memory_than_other_rows() -> None:
     ("dim", "hidden", "labels", "message"),
     [
         (1, 2**21, 2, "weights of the hidden layer, rounded up, must be between 1 and 16777216, not 33554432"),
-        (2**21, 1, 2, "weights of the hidden layer"),
+        (2**12, 2**13, 2, "weights of the hidden layer"),
         (16, 2**12, 2**13, "weights of the output layer, rounded up, must be between 1 and 16777216, not 33554432"),
     ],
 )

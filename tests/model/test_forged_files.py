@@ -10,6 +10,7 @@ import pickle
 import random
 import struct
 import tracemalloc
+from collections.abc import Callable
 
 import pytest
 from forging import (
@@ -40,8 +41,8 @@ from forging import (
     swap_text,
 )
 
-from budgie.errors import ModelError
-from budgie.model.config import Config, Group
+from budgie.errors import ConfigError, ModelError
+from budgie.model.config import MOVES, PLACES, Config, Group
 from budgie.model.file import Model
 from budgie.model.tensors import Tensor, expected_tensors
 from budgie.tasks.segmentation import Segmenter
@@ -230,6 +231,51 @@ def test_a_forged_segmenter_is_refused(case: str) -> None:
     edit, message = FORGED_SEGMENTERS[case]
     with pytest.raises(ModelError, match=message):
         Model.from_bytes(forge(edit, random_model(SEGMENTER).to_bytes()))
+
+
+def length_of_words(buckets: int, dim: int) -> Group:
+    return Group("length", "length", buckets, dim, bits=2, scale="table")
+
+
+# What a small file may ask for: memory by the width of a layer, time by what is multiplied at load.
+GREEDY: dict[str, tuple[Callable[[], Config], str]] = {
+    "h0 of a text": (
+        lambda: Config("langid", (Group("g", "words", 1, 2**12 + 1),), 1, ("a",)),
+        "width of h0 must be between 1 and 4096, not 4097",
+    ),
+    "h0 of words": (
+        lambda: Config("pos", (Group("g", "words", 1, 2**14, positions=(-2, -1, 0, 1, 2)),), 1, ("a",)),
+        "width of h0 must be between 1 and 65536, not 81920",
+    ),
+    "products of a segmenter": (
+        lambda: Config("seg", (length_of_words(1024, 1024),), 2**14, ("SPLIT", "MERGE")),
+        "hidden units times rows times dimensions must be between 0 and 1073741824, not 17179869184",
+    ),
+    "products of a preorderer": (
+        lambda: Config("preorder", (dataclasses.replace(length_of_words(2**13, 2**9), places=("s0",)),), 2**10, MOVES),
+        "hidden units times rows times dimensions must be between 0 and 1073741824, not 4294967296",
+    ),
+    "rows of all vocabularies": (
+        lambda: Config(
+            "seg",
+            tuple(Group(f"g{i}", "vocabulary", 2**20, 1, n=1, keys=2**20 - 1) for i in range(3)),
+            1,
+            ("SPLIT", "MERGE"),
+        ),
+        "rows of all vocabularies must be between 0 and 2097152, not 3145728",
+    ),
+    "what a preorderer remembers": (
+        lambda: Config("preorder", (Group("g", "words", 1, 1, places=PLACES),), 2**11, MOVES),
+        "hidden units times 32 words looked at must be between 1 and 32768, not 65536",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GREEDY)
+def test_a_small_file_asks_for_little(case: str) -> None:
+    make, message = GREEDY[case]
+    with pytest.raises(ConfigError, match=message):
+        make()
 
 
 @pytest.mark.parametrize("keys", [b"\0\0\0", b"\xff" * 40 + b"\1\0\x7f", b"\0\1" + b"\xff" * 9 + b"\1"])

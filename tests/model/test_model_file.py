@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 import safetensors
-from forging import FILE, HEADER_END, LANGID, MODEL, SEGMENTER, TAGGER, TEXT, random_model
+from conftest import Command
+from forging import FILE, HEADER_END, LANGID, MODEL, SEGMENTER, TAGGER, TEXT, forge, meta, random_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,7 +48,7 @@ def test_numbers_at_the_limits_are_kept() -> None:
     assert Model.from_bytes(model.to_bytes()) == model
 
 
-def test_equal_models_give_equal_files() -> None:
+def test_equal_parts_give_equal_files() -> None:
     tensors = dict(reversed(list(MODEL.tensors.items())))
     assert Model(LANGID, tensors, dict(reversed(list(MODEL.info.items())))).to_bytes() == FILE
 
@@ -262,3 +263,33 @@ def test_a_model_over_the_limit_is_not_written() -> None:
         with_tensor("large", large)
     with pytest.raises(ModelError, match="67108865 bytes are over the limit of 67108864 for a model"):
         Model.from_bytes(bytes(2**26 + 1))
+
+
+@pytest.mark.parametrize("data", [3, 10**6, None, "text", [1, 2], 1.5])
+def test_only_bytes_are_the_contents_of_a_file(data: Any) -> None:
+    with pytest.raises(TypeError, match=f"^data must be bytes, not {type(data).__name__}$"):
+        Model.from_bytes(data)
+    assert Model.from_bytes(memoryview(FILE)) == Model.from_bytes(bytearray(FILE)) == MODEL
+
+
+# ---- budgie info -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "scores",
+    ['{"a":NaN}', '{"a":[1,-Infinity]}', '{"a":1e999}', '{"a":"\\ud800"}', '{"\\udfff":0}', '{"a":' + "9" * 5000 + "}"],
+)
+def test_information_that_is_no_json_stays_text(budgie: Command, tmp_path: Path, scores: str) -> None:
+    Model(MODEL.config, MODEL.tensors, {"scores": scores, "good": '{"f1": 0.5}'}).write(tmp_path / "model")
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    described = json.loads(budgie("info", tmp_path / "model", "--json"), parse_constant=refuse)
+    assert described["info"] == {"scores": scores, "good": {"f1": 0.5}}
+    assert b"scores: {" in budgie("info", tmp_path / "model")
+
+
+def test_information_is_of_the_file_and_not_of_this_build(budgie: Command, tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(forge(meta("unicode", "13.0.0")))
+    assert json.loads(budgie("info", tmp_path / "old", "--json"))["unicode"] == "13.0.0"

@@ -199,7 +199,7 @@ def test_places_have_names() -> None:
         (["groups", "tags", "buckets"], 4, "group tags must have 5 rows, as many as it has features"),
         (["groups", "tags", "n"], 1, "group tags: n of kind tags must be 0, not 1"),
         (["groups", "length", "buckets"], 2**24, r"hidden units times \d+ rows must be between 0 and 16777216"),
-        (["hidden"], 2**15, r"hidden units times \d+ words looked at must be between 1 and 65536"),
+        (["hidden"], 2**15, r"hidden units times \d+ words looked at must be between 1 and 32768"),
         (["networks", "tagger", "labels"], ["NOUN"], "group tags must have 1 rows, as many as it has features"),
         (["networks", "tagger", "groups"], [], "number of groups must be between 1 and"),
         (["networks", "tagger", "groups", 0, "places"], ["s0.first"], "only a preorderer has places"),
@@ -264,9 +264,9 @@ def test_a_tagger_in_a_wrong_place(make: Callable[[], object], message: str) -> 
 def test_tags_alone_ask_for_little_memory() -> None:
     """What tags around a word add is summed up for each word of a sentence, and has as many units as that of words."""
     tags = Group("tags", "tags", len(TAGS), 2, places=PLACES[:4], positions=(-1, 0, 1))
-    assert Config("preorder", (tags,), 2**14, MOVES, networks={"tagger": TAGGER.config}).hidden == 2**14
-    for hidden in (2**14 + 1, 2**19):
-        with pytest.raises(ConfigError, match="hidden units times 4 words looked at must be between 1 and 65536"):
+    assert Config("preorder", (tags,), 2**13, MOVES, networks={"tagger": TAGGER.config}).hidden == 2**13
+    for hidden in (2**13 + 1, 2**19):
+        with pytest.raises(ConfigError, match="hidden units times 4 words looked at must be between 1 and 32768"):
             Config("preorder", (tags,), hidden, MOVES, networks={"tagger": TAGGER.config})
 
 

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import SENTENCES, random_model
 
+import budgie as package
 from budgie import Identification, LanguageIdentifier, Model
 
 TEXTS: list[str | bytes] = [
@@ -82,15 +86,29 @@ def test_python_ends_quietly_with_a_model_alive(model_file: Path, holder: str) -
         "load('pos-en').tag_batch([['some', 'words'] * 50] * 100, 2)",
         "load('seg-zh').segment_batch(['灯塔看守人' * 10] * 100, 2)",
         "load('preorder-en-ja').reorder_batch([['some', 'words'] * 50] * 10, 2)",
+        "load('pos-en').tag_batch([(word for word in words) for _ in range(1000)], 2)",
+        "load('pos-en').tag_batch([Words(words)] * 1000)",
+        "load('pos-en').tag(Words(words))",
+        "load('pos-en').rank(Words(words[:100]))",
+        "load('preorder-en-ja').reorder_batch([Words(words[:10])] * 100, 2)",
+        "load('preorder-en-ja').reorder(Words(words[:100]))",
     ],
 )
 def test_python_ends_quietly_while_threads_work(call: str) -> None:
-    # Before 3.14, such threads are ended when they ask for the GIL.
+    # Before 3.14, such threads are ended when they ask for the GIL; also in Python code that makes words of a sentence.
     model, call = call.split(".", 1)
     program = f"""
-import threading, time
+import sys, threading, time
 from budgie import load
 model = {model}
+sys.setswitchinterval(1e-5)
+words = ["some", "words"] * 20
+class Words(list):
+    def __iter__(self):
+        for word in self[:]:
+            for _ in range(100):
+                pass
+            yield word
 def work():
     while True:
         model.{call}
@@ -217,6 +235,55 @@ for count, rooms in (20_000, (1, 2, 3, 4, 6, 8, 12, 16)), (1_000_000, (2, 10, 40
 print(sorted(map(str, outcomes)))
 """
     assert run(program) in ("['MemoryError']", "['MemoryError', 'True']")
+
+
+COLLECTED = {
+    "langid": ["identify_batch(['some text'] * 50_000)", "rank_batch(['some text'] * 5_000)", "spans('some text' * 9)"],
+    "pos-en": ["tag_batch([['some', 'text']] * 50_000, 2)", "tag(['some', 'text'] * 50_000)"],
+    "seg-zh": ["segment_batch(['灯塔'] * 50_000)", "spans('灯塔' * 50_000)"],
+    "preorder-en-ja": ["reorder_batch([['some', 'text']] * 50_000)"],
+}
+
+
+@pytest.mark.parametrize(("name", "call"), [(name, call) for name, calls in COLLECTED.items() for call in calls])
+def test_no_garbage_is_collected_while_answers_are_made(name: str, call: str) -> None:
+    program = f"""
+import gc, budgie
+model, collected = budgie.load({name!r}), []
+gc.collect()
+gc.callbacks.append(lambda phase, info: collected.append(phase))
+answers = model.{call}
+during = len(collected)
+print(during <= 2, gc.isenabled())
+"""
+    assert run(program) == "True True"
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(enabled: bool) -> None:
+    tagger, sentences = package.load("pos-en"), [["some", "text"]] * 1000
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        for wrong in ([], [None], [["a"], ["b", None]]):
+            with contextlib.suppress(TypeError):
+                tagger.tag_batch([*sentences, *wrong])
+            assert gc.isenabled() == enabled
+        with pytest.raises(KeyboardInterrupt):
+            signal_soon(tagger.tag_batch, sentences * 1000)
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def signal_soon(call: Callable[..., object], *arguments: object) -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        call(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_answers_outlive_the_model() -> None:

@@ -64,12 +64,15 @@ def test_keys_that_all_fall_into_one_place() -> None:
     inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
     keys = [(place << 32 | place) * inverse % 2**64 for place in range(1, 50_001)]
     group = Group("bigrams", "vocabulary", 1, 1, n=2)
-    few, many = (random_segmenter(1, [group], {"bigrams": some}) for some in (keys[:900], keys))
+    # In heaps as well, each of which alone would be fine.
+    heaps = [(high << 21 | place) * inverse % 2**64 for place in range(0, 2**17, 512) for high in range(200)]
+    few, *slow = (random_segmenter(1, [group], {"bigrams": sorted(some)}) for some in (keys[:30], keys, heaps))
     check_text(Segmenter(few), MIXED)
-    start = time.process_time()
-    with pytest.raises(ModelError, match="a vocabulary was made to be slow"):
-        Segmenter(many)
-    assert time.process_time() - start < 0.5
+    for many in slow:
+        start = time.process_time()
+        with pytest.raises(ModelError, match="a vocabulary was made to be slow"):
+            Segmenter(many)
+        assert time.process_time() - start < 0.5
 
 
 def test_a_line_of_five_megabytes() -> None:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C ends any call at once: on one long text and on many small ones, on one thread and on two.
 
+What a call has made until then has to be freed, which takes Python longer the more there is.
+
 This file is also the program that is interrupted: `python tests/tasks/test_stop.py langid`.
 """
 
@@ -20,9 +22,12 @@ from typing import Any
 import pytest
 
 import budgie
+from budgie import _core
 
 AFTER = 0.3  # seconds of work after which the signal comes
 AT_ONCE = 0.5  # seconds until the exception is there; 0.2 is what we promise, but machines may be busy
+LATE = 3.0  # the same where millions of answers are there already
+FREED = 0.5 * LATE  # seconds that freeing them may take: half as many as making them; a third is what it does
 MANY = 10_000_000
 Calls = Iterator[tuple[str, Callable[[], object]]]
 
@@ -48,6 +53,9 @@ def tagging() -> Calls:
     yield "tag", partial(model.tag, long)
     yield "rank", partial(model.rank, long)
     yield "tag one word", partial(model.tag, ["a" * 100_000_000])
+    book = "a" * 10_000_000
+    yield "tag one word again and again", partial(model.tag, [book] * 200_000)
+    yield "tag a long word and its copies", partial(model.tag, [bytes([97]) * 10_000_000 for _ in range(20)] * 500)
     for threads in (1, 2):
         for size, sentences in {"long": [long] * 4, "small": [["a"]] * MANY}.items():
             how = f"{size}, {threads} threads"
@@ -69,6 +77,8 @@ def segmentation() -> Calls:
             yield f"spans_batch, {how}", partial(model.spans_batch, texts, threads)
     slow = budgie.load("seg-zh", dictionary=["一" * 999 + "二"])
     yield "segment with a dictionary", partial(slow.segment, loop)
+    words = ["".join(chr(0x4E00 + (number * 7919 >> bits) % 5000) for bits in (0, 3, 6, 9)) for number in range(2**21)]
+    yield "a dictionary", partial(_core.Dictionary, words)
 
 
 def preordering() -> Calls:
@@ -83,16 +93,21 @@ def preordering() -> Calls:
                 yield f"permutations, {how}", partial(model.permutations, sentences, threads)
 
 
+def late() -> Calls:
+    model = budgie.load("langid")
+    yield "rank_batch, late", partial(model.rank_batch, ["a", "b"] * (MANY // 2), k=20)
+
+
 TASKS = {"langid": langid, "tagging": tagging, "segmentation": segmentation, "preordering": preordering}
 
 
-def interrupt(call: Callable[[], object]) -> dict[str, Any]:
+def interrupt(call: Callable[[], object], after: float) -> dict[str, Any]:
     """How many seconds after the signal a call ends, on the clock and of the processor, and what else went on."""
     ticks, sent = 0, (0.0, 0.0)
 
     def tick() -> None:
         nonlocal ticks, sent
-        end = time.perf_counter() + AFTER
+        end = time.perf_counter() + after
         while time.perf_counter() < end:
             ticks += 1
             time.sleep(0.002)
@@ -112,19 +127,30 @@ def interrupt(call: Callable[[], object]) -> dict[str, Any]:
     return {"wall": round(ended[0] - sent[0], 3), "cpu": round(ended[1] - sent[1], 3), "ticks": ticks}
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_calls_end_at_once(task: str) -> None:
+def interrupted(task: str) -> list[dict[str, Any]]:
     done = subprocess.run([sys.executable, __file__, task], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    results = [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_calls_end_at_once(task: str) -> None:
+    results = interrupted(task)
     assert len(results) > 5
-    late = [one for one in results if min(one["wall"], one["cpu"]) > AT_ONCE]
-    assert not late
+    assert not [one for one in results if min(one["wall"], one["cpu"]) > AT_ONCE]
     # Meanwhile another thread of Python ran on, however busy the machine is.
     assert not [one for one in results if one["ticks"] < 1]
 
 
+def test_a_call_that_has_made_much_ends_when_that_is_freed() -> None:
+    (one,) = interrupted("late")
+    assert min(one["wall"], one["cpu"]) < AT_ONCE + FREED
+    assert one["ticks"] > 10
+
+
 if __name__ == "__main__":
-    for name, call in TASKS[sys.argv[1]]():
-        sys.stdout.write(json.dumps({"call": name, **interrupt(call)}) + "\n")
+    is_late = sys.argv[1] == "late"
+    for name, call in (late if is_late else TASKS[sys.argv[1]])():
+        result = interrupt(call, LATE if is_late else AFTER)
+        sys.stdout.write(json.dumps({"call": name, **result}) + "\n")
         sys.stdout.flush()

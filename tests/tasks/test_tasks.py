@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import typing
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,57 @@ def test_rooms(row: TaskRow) -> None:
 def test_what_all_tasks_share_in_training_knows_none(row: TaskRow) -> None:
     shared = Path(budgie.__file__).with_name("train") / "network"
     assert [file.name for file in shared.glob("*.py") if f"budgie.train.{row.room}." in file.read_text("utf-8")] == []
+
+
+@ROWS
+def test_only_a_model_becomes_one(row: TaskRow) -> None:
+    for other in ("langid", 3, None, budgie.load("langid")):
+        message = f"model must be a budgie.Model, not {type(other).__name__}; budgie.load takes the name"
+        with pytest.raises(TypeError, match=message):
+            row.make(other)
+
+
+# Every call that takes a number, with what else it needs.
+NUMBERED: dict[str, Callable[..., object]] = {
+    "identify_batch": lambda **number: budgie.load("langid").identify_batch(["a"], **number),
+    "identify_stream": lambda **number: budgie.load("langid").identify_stream(["a"], **number),
+    "rank_batch": lambda **number: budgie.load("langid").rank_batch(["a"], **number),
+    "spans_batch": lambda **number: budgie.load("langid").spans_batch(["a"], **number),
+    "tag_batch": lambda **number: budgie.load("pos-en").tag_batch([["a"]], **number),
+    "probabilities": lambda **number: budgie.load("pos-en").probabilities([["a"]], **number),
+    "segment_batch": lambda **number: budgie.load("seg-zh").segment_batch(["a"], **number),
+    "sentences_batch": lambda **number: budgie.load("seg-zh").sentences_batch(["a"], **number),
+    "reorder_batch": lambda **number: budgie.load("preorder-en-ja").reorder_batch([["a"]], **number),
+    "permutations": lambda **number: budgie.load("preorder-en-ja").permutations([["a"]], **number),
+    "rank": lambda **number: budgie.load("langid").rank("a", **number),
+    "rank of a tagger": lambda **number: budgie.load("pos-en").rank(["a"], **number),
+}
+
+
+@pytest.mark.parametrize("call", NUMBERED.values(), ids=NUMBERED)
+def test_a_wrong_number_is_named(call: Callable[..., object]) -> None:
+    """And not by nanobind, whose message is a page."""
+
+    class Two:
+        def __index__(self) -> int:
+            return 2
+
+    rank = call in (NUMBERED["rank"], NUMBERED["rank of a tagger"])
+    for name in {"k"} if rank else {"threads", "k"} if call is NUMBERED["rank_batch"] else {"threads"}:
+        assert call(**{name: Two()})
+        for wrong in (1.5, "2", None, 2.0):
+            with pytest.raises(TypeError, match=f"^{name} must be a whole number, not {type(wrong).__name__}$"):
+                call(**{name: wrong})
+        for wrong in (0, -(2**70)):
+            with pytest.raises(budgie.ConfigError, match=f"^{name} must be at least 1, not {wrong}$"):
+                call(**{name: wrong})
+        with pytest.raises(budgie.ConfigError, match=f"^{name} must be at most {sys.maxsize}$"):
+            call(**{name: 2**70})
+
+
+def test_probabilities_are_wanted_or_not() -> None:
+    with pytest.raises(TypeError, match="probabilities must be True or False, not int"):
+        budgie.load("pos-en").tag_batch([["a"]], probabilities=1)  # type: ignore[call-overload]
 
 
 @ROWS

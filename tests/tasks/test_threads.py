@@ -8,6 +8,7 @@ import gc
 import multiprocessing
 import os
 import pickle
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -107,6 +108,42 @@ def test_other_threads_go_on_meanwhile(
     inside = sum(began < tick < ended for tick in ticks)
     # With the GIL held there would be one tick at each end.
     assert inside > 5, f"{inside} ticks in {ended - began:.3f} s"
+
+
+def test_other_threads_have_their_turn_while_a_batch_is_read() -> None:
+    tagger = budgie.load("pos-en")
+    sentences: list[list[str]] = [["some", "words"]] * 3_000_000
+    sentences.append(["and", None])  # type: ignore[list-item]  # so nothing but reading is done
+
+    def longest_wait() -> float:
+        gaps, last = [], time.perf_counter()
+        with ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(tagger.tag_batch, sentences)
+            while not reading.done():
+                time.sleep(0.0005)
+                now = time.perf_counter()
+                gaps.append(now - last)
+                last = now
+            with pytest.raises(TypeError, match="word 1 of sentence 3000000 of the batch"):
+                reading.result()
+        return max(gaps) / sum(gaps)
+
+    assert min(longest_wait() for _ in range(4)) < 0.3  # and not most of the time
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_there_are_no_more_threads_than_cores(identifier: LanguageIdentifier) -> None:
+    texts = [LONG] * 100
+    expected = identifier.identify_batch(texts)
+    before = len(list(Path("/proc/self/task").iterdir()))
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(identifier.identify_batch, texts, None, 1000)
+        most = 0
+        while not running.done():
+            most = max(most, len(list(Path("/proc/self/task").iterdir())))
+            time.sleep(0.001)
+        assert running.result() == expected
+    assert 0 < most - before <= max(2, os.cpu_count() or 1)
 
 
 def test_texts_of_a_running_batch_may_go(identifier: LanguageIdentifier) -> None:

@@ -64,7 +64,11 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 def add_threads(parser: argparse.ArgumentParser, units: str) -> None:
     """Threads for many of the units."""
     parser.add_argument(
-        "--threads", metavar="N", type=positive, default=1, help=f"threads for many {units} (%(default)s)"
+        "--threads",
+        metavar="N",
+        type=positive,
+        default=1,
+        help=f"threads for many {units}, at most a core each (%(default)s)",
     )
 
 

@@ -8,7 +8,7 @@ import json
 import math
 from typing import Any
 
-from budgie._core import HASH, UNICODE
+from budgie._core import HASH
 from budgie.model.accounting import KB, MB, account, paper_bits
 from budgie.model.config import Config
 from budgie.model.file import Model
@@ -47,7 +47,7 @@ def describe(model: Model) -> Json:
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
         "info": {name: _parsed(text) for name, text in model.info.items()},
         "hash": HASH,
-        "unicode": UNICODE,
+        "unicode": model.core.unicode,
         "sha256": model.sha256,
     }
 
@@ -142,10 +142,14 @@ def size_of(size: int) -> str:
 
 def _parsed(text: str) -> Any:
     """Scores and settings are JSON objects; all else stays as it is."""
+    if not text.startswith("{"):
+        return text
     try:
-        return json.loads(text) if text.startswith("{") else text
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):  # information is free: nobody has checked it
         return text
+    return value
 
 
 def _flat(value: Any) -> str:

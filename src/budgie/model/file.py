@@ -65,6 +65,10 @@ class Model:
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview, name: str = "<bytes>") -> Model:
         """The same for the contents of a file; `name` is for messages."""
+        try:
+            memoryview(data)
+        except TypeError:
+            raise TypeError(f"data must be bytes, not {type(data).__name__}") from None
         with refusing(name):
             return cls._of(bytes(data))
 
@@ -135,6 +139,14 @@ class Model:
         from budgie.formats.files import replace_file
 
         replace_file(Path(os.fsdecode(path)), self.to_bytes())
+
+
+def core_of(model: Model) -> _core.Model:
+    """The model that a task is made of, as the core has it."""
+    if not isinstance(model, Model):
+        kind = type(model).__name__
+        raise TypeError(f"model must be a budgie.Model, not {kind}; budgie.load takes the name or the path of one")
+    return model.core
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ _ZEROS = b"0" * 64  # stands for the digest while the digest is made
 
 
 def file_of(config: Config, tensors: Mapping[str, Tensor], info: Mapping[str, str]) -> bytes:
-    """The contents of the file. Equal models give equal files."""
+    """The contents of the file. Equal parts give equal files."""
     _check_info(info)
     # In the order of the config, but wide types first: then every tensor is aligned without holes, which safetensors
     # does not allow. What the config does not ask for comes last, for the core to refuse.

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from budgie import _core
 from budgie.errors import ConfigError
-from budgie.model.file import Model, refusing
-from budgie.tasks.batches import TEXTS, check, several
+from budgie.model.file import Model, core_of, refusing
+from budgie.tasks.batches import TEXTS, check, positive, several
 from budgie.tasks.records import Identification, Span
 
 Text = str | bytes
@@ -22,7 +22,7 @@ class LanguageIdentifier:
 
     def __init__(self, model: Model) -> None:
         with refusing():
-            self._core = _core.LanguageIdentifier(model.core)
+            self._core = _core.LanguageIdentifier(core_of(model))
         self.model = model
         self._labels = model.core.labels
         self._numbers = {label: number for number, label in enumerate(self._labels)}
@@ -60,13 +60,15 @@ class LanguageIdentifier:
 
     def rank(self, text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
         """The `k` most probable languages, best first."""
-        return self._core.rank(text, _positive(k), self._allowed(languages))
+        return self._core.rank(text, positive("k", k), self._allowed(languages))
 
     def rank_batch(
         self, texts: Iterable[Text], k: int = 3, languages: Iterable[str] | None = None, threads: int = 1
     ) -> list[list[Identification]]:
         """The same for each text, on `threads` threads."""
-        return self._core.rank_batch(several(texts, threads, TEXTS), _positive(k), self._allowed(languages), threads)
+        return self._core.rank_batch(
+            several(texts, threads, TEXTS), positive("k", k), self._allowed(languages), threads
+        )
 
     def spans(self, text: Text, languages: Iterable[str] | None = None) -> list[Span]:
         """Cut mixed-language text into spans of one language each.
@@ -101,9 +103,3 @@ class LanguageIdentifier:
         if not chosen:
             raise ConfigError("languages must not be empty")
         return self._core.allow(sorted({self._numbers[language] for language in chosen}))
-
-
-def _positive(k: int) -> int:
-    if k < 1:
-        raise ConfigError(f"k must be at least 1, not {k}")
-    return k

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import AnyStr
 
 from budgie import _core
 from budgie.errors import ConfigError
-from budgie.model.file import Model, refusing
-from budgie.tasks.batches import SENTENCES, several
+from budgie.model.file import Model, core_of, refusing
+from budgie.tasks.batches import several_sentences, whole, words_of
 from budgie.tasks.records import Reordering
 from budgie.tasks.tagging import Tagger, Words
 
@@ -26,8 +25,8 @@ class Preorderer:
 
     def __init__(self, model: Model, beam: int = 1) -> None:
         with refusing():
-            self._core = _core.Preorderer(model.core)
-        beam = operator.index(beam)
+            self._core = _core.Preorderer(core_of(model))
+        beam = whole("beam", beam)
         if not 1 <= beam <= WIDEST_BEAM:
             raise ConfigError(f"beam must be between 1 and {WIDEST_BEAM}, not {beam}")
         self.model, self._beam = model, beam
@@ -53,12 +52,12 @@ class Preorderer:
 
     def reorder(self, words: Sequence[AnyStr]) -> Reordering[AnyStr]:
         """The words of one sentence in the order of the target language, and where each of them came from."""
-        return self._core.reorder(words, self.beam)
+        return self._core.reorder(words_of(words), self.beam)
 
     def reorder_batch(self, sentences: Iterable[Sequence[AnyStr]], threads: int = 1) -> list[Reordering[AnyStr]]:
         """The same for each sentence; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.reorder_batch(several(sentences, threads, SENTENCES), self.beam, threads)
+        return self._core.reorder_batch(several_sentences(sentences, threads), self.beam, threads)
 
     def permutations(self, sentences: Iterable[Words], threads: int = 1) -> list[list[int]]:
         """The permutations alone, which is faster."""
-        return self._core.permutations(several(sentences, threads, SENTENCES), self.beam, threads)
+        return self._core.permutations(several_sentences(sentences, threads), self.beam, threads)

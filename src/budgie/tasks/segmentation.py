@@ -10,7 +10,7 @@ from typing import AnyStr
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
-from budgie.model.file import Model, refusing
+from budgie.model.file import Model, core_of, refusing
 from budgie.tasks.batches import TEXTS, several
 from budgie.tasks.records import TokenSpan
 
@@ -26,7 +26,7 @@ class Segmenter:
 
     def __init__(self, model: Model, dictionary: Dictionary = (), standard: str | None = None) -> None:
         with refusing():
-            self._core = _core.Segmenter(model.core)
+            self._core = _core.Segmenter(core_of(model))
         known = model.core.standards
         if standard is not None and standard not in known:
             names = f"it knows {', '.join(known)}" if known else "it knows one definition of a word, without a name"

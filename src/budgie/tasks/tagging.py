@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, overload
 
 from budgie import _core
-from budgie.errors import ConfigError
-from budgie.model.file import Model, refusing
-from budgie.tasks.batches import SENTENCES, several
+from budgie.model.file import Model, core_of, refusing
+from budgie.tasks.batches import positive, several_sentences, words_of
 from budgie.tasks.records import Tag
 
 Words = Sequence[str] | Sequence[bytes]
@@ -20,7 +19,7 @@ class Tagger:
 
     def __init__(self, model: Model) -> None:
         with refusing():
-            self._core = _core.Tagger(model.core)
+            self._core = _core.Tagger(core_of(model))
         self.model = model
         self._tags = model.core.labels
 
@@ -37,7 +36,7 @@ class Tagger:
 
     def tag(self, words: Words) -> list[str]:
         """The tag of each word of one sentence."""
-        return self._core.tag(words)
+        return self._core.tag(words_of(words))
 
     @overload
     def tag_batch(
@@ -57,17 +56,18 @@ class Tagger:
         The tags do not depend on what else is in the batch, nor on `threads`. With `probabilities`, there is a Tag for
         each word, which also says how probable it is.
         """
-        return self._core.tag_batch(several(sentences, threads, SENTENCES), probabilities, threads)
+        if not isinstance(probabilities, bool):
+            raise TypeError(f"probabilities must be True or False, not {type(probabilities).__name__}")
+        return self._core.tag_batch(several_sentences(sentences, threads), probabilities, threads)
 
     def probabilities(self, sentences: Iterable[Words], threads: int = 1) -> list[list[float]]:
         """How probable each tag is that `tag_batch` gives."""
-        return self._core.probabilities(several(sentences, threads, SENTENCES), threads)
+        return self._core.probabilities(several_sentences(sentences, threads), threads)
 
     def rank(self, words: Words, k: int = 3) -> list[list[Tag]]:
         """The `k` most probable tags of each word of one sentence, best first."""
-        if k < 1:
-            raise ConfigError(f"k must be at least 1, not {k}")
+        k = positive("k", k)
         return [
             [Tag(self.tags[i], row[i]) for i in sorted(range(len(row)), key=lambda i: -row[i])[:k]]
-            for row in self._core.distributions(words)
+            for row in self._core.distributions(words_of(words))
         ]
