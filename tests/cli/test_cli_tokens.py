@@ -18,4 +18,6 @@ def test_tokens_and_sentences(budgie: Command, tmp_path: Path) -> None:
     assert first["sentences"] == [[0, 13], [14, 18]]
     assert first["spans"][:2] == [[0, 3], [4, 7]]
     budgie.fails("segment", "--lang", "zh", "--sentences", text, message="--sentences: seg-zh finds no sentences")
-    budgie.fails("segment", "--lang", "en", "--standard", "de", text, message="tokens of en have one standard")
+    budgie.fails(
+        "segment", "--lang", "en", "--standard", "de", text, message="--standard: tokens of en have one standard"
+    )
