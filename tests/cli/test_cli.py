@@ -159,7 +159,7 @@ def test_languages(budgie: Command, identify: tuple[str, ...]) -> None:
     output = budgie(*identify, "--languages", "ko, tr", stdin="\n".join(SENTENCES).encode())
     assert {row.split(b"\t")[0] for row in output.splitlines()} <= {b"ko", b"tr"}
     budgie(*identify, "--languages", "xx", stdin=b"text", status=1)
-    assert budgie.error == b"budgie: this model does not know the language 'xx'; .languages lists what it knows\n"
+    assert budgie.error.startswith(b"budgie: this model does not know the language 'xx'; it knows ")
 
 
 def test_a_line_longer_than_memory_chunks(

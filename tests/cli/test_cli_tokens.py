@@ -21,3 +21,4 @@ def test_tokens_and_sentences(budgie: Command, tmp_path: Path) -> None:
     budgie.fails(
         "segment", "--lang", "en", "--standard", "de", text, message="--standard: tokens of en have one standard"
     )
+    assert budgie("segment", "--lang", "English", text) == budgie("segment", "--lang", "eng_Latn", text)

@@ -10,6 +10,7 @@ from typing import Any
 
 import budgie
 from budgie.errors import ConfigError
+from budgie.languages import find
 from budgie.tasks import TASKS
 
 
@@ -45,8 +46,9 @@ def model_name(task: str, language: str, model: str | None) -> str:
     if model is not None:
         return model
     prefix, what = f"{task}-", TASKS[task].noun
-    name, names = prefix + language, budgie.models()
-    if name not in names:
+    names = budgie.models()
+    name = next((one for one in (prefix + language, f"{prefix}{find(language)}") if one in names), None)
+    if name is None:
         languages = " ".join(name.removeprefix(prefix) for name in names if name.startswith(prefix))
         raise ConfigError(
             f"no {what} for {language!r} comes with Budgie; there are {what}s for: {languages or 'no language'}; "

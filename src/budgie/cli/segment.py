@@ -12,6 +12,7 @@ import budgie
 from budgie.cli.arguments import add_command, add_model, add_streams, add_threads, add_words, model_name
 from budgie.cli.streams import read_texts, write_answers
 from budgie.errors import ConfigError
+from budgie.languages import find
 
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}  # one word is one row, whatever is in it
 
@@ -114,10 +115,11 @@ class _Writer:
 
 def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
     """The segmenter of a language, or the model of tokens, to which a language is a standard."""
-    if args.model is not None or args.lang is None or f"seg-{args.lang}" in budgie.models():
-        return model_name("seg", args.lang, args.model), args.standard
+    label = args.lang and (find(args.lang) or args.lang)
+    if args.model is not None or f"seg-{label}" in budgie.models():
+        return model_name("seg", label, args.model), args.standard
     known = budgie.read_model("tokens").config.standards
-    if args.lang not in known:
+    if label not in known:
         alone = " ".join(name.removeprefix("seg-") for name in budgie.models() if name.startswith("seg-"))
         raise ConfigError(
             f"no segmenter for {args.lang!r} comes with Budgie; there are segmenters for {alone}, and tokens for "
@@ -125,4 +127,4 @@ def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
         )
     if args.standard:
         raise ConfigError(f"--standard: tokens of {args.lang} have one standard")
-    return "tokens", args.lang
+    return "tokens", label

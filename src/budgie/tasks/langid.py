@@ -97,9 +97,13 @@ class LanguageIdentifier:
             return self._all
         if isinstance(languages, str):
             raise ConfigError(f"languages must be a list of codes, not one str: languages=[{languages!r}]")
-        chosen = list(languages)
-        if unknown := [language for language in chosen if language not in self._numbers]:
-            raise ConfigError(f"this model does not know the language {unknown[0]!r}; .languages lists what it knows")
+        chosen = [language if language in self._numbers else self._named(language) for language in languages]
         if not chosen:
             raise ConfigError("languages must not be empty")
         return self._core.allow(sorted({self._numbers[language] for language in chosen}))
+
+    def _named(self, language: str) -> str:
+        # Who uses labels does not pay for names.
+        from budgie.languages import choose  # noqa: PLC0415
+
+        return choose(language, self._numbers, "this model")

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Languages by the names that people give them: `EN`, `eng`, `eng_Latn`, `en-US`, `English` are all `en`.
+
+A label is the code of ISO 639-1, or of 639-3 where there is none, and a script where it is not the usual one.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+from functools import cache
+from typing import NamedTuple
+
+from budgie.errors import ConfigError
+
+# Label, code of ISO 639-3, usual script (ISO 15924), English name and other names.
+_TABLE = """
+af afr Latn Afrikaans
+am amh Ethi Amharic
+an arg Latn Aragonese
+ar ara Arab Arabic
+az aze Latn Azerbaijani/Azeri
+be bel Cyrl Belarusian/Byelorussian
+bg bul Cyrl Bulgarian
+bn ben Beng Bengali/Bangla
+br bre Latn Breton
+bs bos Latn Bosnian
+ca cat Latn Catalan/Valencian
+ceb ceb Latn Cebuano/Bisaya
+co cos Latn Corsican
+cs ces Latn Czech
+cy cym Latn Welsh
+da dan Latn Danish
+de deu Latn German
+el ell Grek Greek
+en eng Latn English
+eo epo Latn Esperanto
+es spa Latn Spanish/Castilian
+et est Latn Estonian
+eu eus Latn Basque
+fa fas Arab Persian/Farsi
+fi fin Latn Finnish
+fil fil Latn Filipino/Tagalog
+fr fra Latn French
+fy fry Latn Western Frisian/Frisian
+ga gle Latn Irish
+gd gla Latn Scottish Gaelic/Gaelic
+gl glg Latn Galician
+gu guj Gujr Gujarati
+ha hau Latn Hausa
+haw haw Latn Hawaiian
+he heb Hebr Hebrew
+hi hin Deva Hindi
+hmn hmn Latn Hmong
+hr hrv Latn Croatian
+ht hat Latn Haitian Creole/Haitian
+hu hun Latn Hungarian
+hy hye Armn Armenian
+id ind Latn Indonesian
+ig ibo Latn Igbo
+io ido Latn Ido
+is isl Latn Icelandic
+it ita Latn Italian
+ja jpn Jpan Japanese
+jv jav Latn Javanese
+ka kat Geor Georgian
+kk kaz Cyrl Kazakh
+km khm Khmr Khmer
+kn kan Knda Kannada
+ko kor Kore Korean
+ku kmr Latn Kurdish/Kurmanji/Northern Kurdish
+ky kir Cyrl Kyrgyz/Kirghiz
+la lat Latn Latin
+lb ltz Latn Luxembourgish
+lo lao Laoo Lao
+lt lit Latn Lithuanian
+lv lav Latn Latvian
+mg mlg Latn Malagasy
+mi mri Latn Maori
+mk mkd Cyrl Macedonian
+ml mal Mlym Malayalam
+mn mon Cyrl Mongolian
+mr mar Deva Marathi
+ms msa Latn Malay
+mt mlt Latn Maltese
+my mya Mymr Burmese/Myanmar
+ne nep Deva Nepali
+nl nld Latn Dutch/Flemish
+nn nno Latn Norwegian Nynorsk/Nynorsk
+no nob Latn Norwegian/Norwegian Bokmål/Bokmål/Bokmal
+ny nya Latn Chichewa/Nyanja
+oc oci Latn Occitan
+pa pan Guru Punjabi/Panjabi
+pl pol Latn Polish
+ps pus Arab Pashto
+pt por Latn Portuguese
+ro ron Latn Romanian/Moldovan
+ru rus Cyrl Russian
+sd snd Arab Sindhi
+si sin Sinh Sinhala/Sinhalese
+sk slk Latn Slovak
+sl slv Latn Slovenian/Slovene
+sm smo Latn Samoan
+sn sna Latn Shona
+so som Latn Somali
+sq sqi Latn Albanian
+sr srp Cyrl Serbian
+st sot Latn Sotho/Southern Sotho
+su sun Latn Sundanese
+sv swe Latn Swedish
+sw swa Latn Swahili
+ta tam Taml Tamil
+te tel Telu Telugu
+tg tgk Cyrl Tajik
+th tha Thai Thai
+tr tur Latn Turkish
+uk ukr Cyrl Ukrainian
+ur urd Arab Urdu
+uz uzb Latn Uzbek
+vi vie Latn Vietnamese
+vo vol Latn Volapük/Volapuk
+wa wln Latn Walloon
+xh xho Latn Xhosa
+yi yid Hebr Yiddish
+yo yor Latn Yoruba
+yue yue Hant Cantonese
+zh zho Hans Chinese/Mandarin/Simplified Chinese
+zh-Hant zho Hant Traditional Chinese
+zu zul Latn Zulu
+"""
+
+# Codes that stand for a label in other ways: older and wider ones, and those of ISO 639-2/B.
+_OTHERS = {
+    "nb": "no", "nor": "no", "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "tl": "fil", "tgl": "fil", "mo": "ro",
+    "kur": "ku", "cmn": "zh", "chi": "zh", "ger": "de", "fre": "fr", "dut": "nl", "gre": "el", "per": "fa", "pes": "fa",
+    "arb": "ar", "rum": "ro", "slo": "sk", "cze": "cs", "wel": "cy", "baq": "eu", "arm": "hy", "geo": "ka", "ice": "is",
+    "mac": "mk", "alb": "sq", "bur": "my", "may": "ms", "zsm": "ms", "mao": "mi", "ekk": "et", "lvs": "lv", "als": "sq",
+    "npi": "ne", "azj": "az", "uzn": "uz", "khk": "mn", "plt": "mg", "swh": "sw", "pbt": "ps", "ydd": "yi",
+}  # fmt: skip
+_TRADITIONAL = ("TW", "HK", "MO")  # where Chinese is written so
+
+
+class Language(NamedTuple):
+    """A language, as it is written."""
+
+    label: str
+    iso: str  # code of ISO 639-3
+    script: str  # of ISO 15924
+    name: str  # in English
+
+
+@cache
+def known() -> dict[str, Language]:
+    """All languages that Budgie has a name for, by label."""
+    rows = (line.split(maxsplit=3) for line in _TABLE.strip().splitlines())
+    return {label: Language(label, iso, script, names.split("/")[0]) for label, iso, script, names in rows}
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Labels by names and codes in lower case."""
+    found: dict[str, str] = {}
+    for line in _TABLE.strip().splitlines():
+        label, iso, _, names = line.split(maxsplit=3)
+        for name in (label, iso, *names.split("/")):
+            found.setdefault(name.lower(), label)
+    return {**_OTHERS, **found}
+
+
+def find(name: str) -> str | None:
+    """The label of a language by any of its names; None where nobody knows it.
+
+    A script that is not the usual one stays: `sr-Latn`, `zh-Hant`; a country does not, but for Chinese.
+    """
+    whole = " ".join(name.replace("_", " ").replace("-", " ").lower().split())
+    if whole in _names():
+        return _names()[whole]
+    first, *rest = whole.split()[:3] or [""]
+    label = _names().get(first)
+    if label is None:
+        return None
+    scripts = [part.title() for part in rest if len(part) == 4 and part.isalpha()]
+    countries = [part.upper() for part in rest if len(part) == 2 or part.isdigit()]
+    if len(scripts) + len(countries) < len(rest):
+        return None
+    if label == "zh" and (scripts == ["Hant"] or (not scripts and set(countries) & set(_TRADITIONAL))):
+        return "zh-Hant"
+    usual = known()[label].script
+    return label if not scripts or scripts[0] == usual else f"{label}-{scripts[0]}"
+
+
+def choose(name: str, among: Collection[str], what: str) -> str:
+    """The one of several labels that a name means; `what` has them."""
+    if name in among:
+        return name
+    label = find(name)
+    if label in among:
+        return str(label)
+    if label is not None:
+        said = "" if label == name else f", which is {label}"
+        raise ConfigError(f"{what} does not know the language {name!r}{said}; it knows {_listed(among)}")
+    people = {one: known()[one].name for one in among if one in known()}
+    near = difflib.get_close_matches(name.lower(), [*among, *map(str.lower, people.values())], 1, 0.6)
+    hint = f"; did you mean {near[0]}?" if near else f"; it knows {_listed(among)}"
+    raise ConfigError(f"{what} does not know the language {name!r}{hint}")
+
+
+def _listed(labels: Collection[str]) -> str:
+    return " ".join(sorted(labels))
