@@ -13,6 +13,7 @@ from budgie.cli.arguments import add_command, add_model, add_streams, add_thread
 from budgie.cli.streams import read_texts, write_answers
 from budgie.errors import ConfigError
 from budgie.languages import find
+from budgie.tasks.records import TokenSpan
 
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}  # one word is one row, whatever is in it
 
@@ -83,7 +84,7 @@ class _Writer:
 
         separator, joiner = self.args.separator, self.args.joiner
         if self.args.sentences:
-            for text, sentences in zip(texts, self.segmenter.sentences_batch(texts, self.args.threads), strict=True):
+            for text, sentences in self._sentences(texts):
                 for sentence in sentences:
                     yield separator.join(text[start:end] for start, end in sentence) + "\n"
             return
@@ -99,11 +100,17 @@ class _Writer:
                 yield f"{self.number}\t{start}\t{end}\t{text[start:end].translate(_TO_SPACE)}\n"
 
     def json(self, texts: list[str]) -> Iterator[str]:
+        if self.segmenter.finds_sentences:
+            for text, sentences in self._sentences(texts):
+                spans = [(start, end) for sentence in sentences for start, end in sentence]
+                yield _object(text, spans, sentences=[(one[0].start, one[-1].end) for one in sentences])
+            return
         for text, spans in self._spans(texts):
-            answer = {"text": text, "words": [text[start:end] for start, end in spans], "spans": spans}
-            if self.segmenter.finds_sentences:
-                answer["sentences"] = [(one[0].start, one[-1].end) for one in self.segmenter.sentences(text)]
-            yield json.dumps(answer, ensure_ascii=False) + "\n"
+            yield _object(text, spans)
+
+    def _sentences(self, texts: list[str]) -> Iterator[tuple[str, list[list[TokenSpan]]]]:
+        """Each text and the tokens of its sentences."""
+        return zip(texts, self.segmenter.sentences_batch(texts, self.args.threads), strict=True)
 
     def _spans(self, texts: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Each text and where its words are."""
@@ -111,6 +118,11 @@ class _Writer:
 
         for text, spans in zip(texts, self.segmenter.spans_batch(texts, self.args.threads), strict=True):
             yield text, [(start, end) for start, end in spans if not is_blank(text[start:end])]
+
+
+def _object(text: str, spans: list[tuple[int, int]], **more: list[tuple[int, int]]) -> str:
+    answer = {"text": text, "words": [text[start:end] for start, end in spans], "spans": spans, **more}
+    return json.dumps(answer, ensure_ascii=False) + "\n"
 
 
 def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
