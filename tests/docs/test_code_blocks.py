@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import budgie
 from budgie.cli import make_parser
 from budgie.train.network.recipe import load_recipe
 
@@ -146,6 +147,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     programs.mkdir()
     (programs / "budgie").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m budgie "$@"\n')
     (programs / "budgie").chmod(0o755)
+    monkeypatch.setenv("PYTHONPATH", str(Path(budgie.__file__).parents[1]))
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     return tmp_path
 
