@@ -12,8 +12,9 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
+
+from tools.svg import box, picture, text
 
 from benchmarks.places import ROOT
 
@@ -33,18 +34,12 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 LETTER = 6.3  # width of one, on average
 
 STYLE = """
-.card {fill: #fff; stroke: #d0d7de}
-text {font: 12px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328}
 .title {font-size: 15px; font-weight: 600}
-.small {font-size: 11px; fill: #59636e}
 .ours {fill: #1351c3}
 text.ours {font-weight: 600}
 .others {fill: #8c959f}
 .grid {stroke: #d0d7de; stroke-width: 1}
 @media (prefers-color-scheme: dark) {
-  .card {fill: #0d1117; stroke: #3d444d}
-  text {fill: #f0f6fc}
-  .small {fill: #9198a1}
   .ours {fill: #58a6ff}
   .others {fill: #848d97}
   .grid {stroke: #3d444d}
@@ -96,17 +91,12 @@ COMPARISONS = (language_identification,)
 
 def draw(comparisons: Sequence[Comparison]) -> str:
     """The whole chart."""
-    height = HEIGHT * len(comparisons)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        'role="img">',
-        f"<title>{escape('; '.join(map(said, comparisons)))}</title>",
-        f"<style>{STYLE}</style>",
-        f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="8"/>',
+    drawn = [
+        line
+        for number, comparison in enumerate(comparisons)
+        for line in (f'<g transform="translate(0 {number * HEIGHT})">', *draw_row(comparison), "</g>")
     ]
-    for number, comparison in enumerate(comparisons):
-        lines += [f'<g transform="translate(0 {number * HEIGHT})">', *draw_row(comparison), "</g>"]
-    return "\n".join([*lines, "</svg>", ""])
+    return picture(WIDTH, HEIGHT * len(comparisons), "; ".join(map(said, comparisons)), STYLE, drawn)
 
 
 def said(comparison: Comparison) -> str:
@@ -148,7 +138,7 @@ def draw_sizes(comparison: Comparison) -> Iterator[str]:
         if one.kind == "ours":
             yield f'<circle class="ours" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
         else:
-            yield f'<rect class="others" x="{x - 4.5:.1f}" y="{y - 4.5:.1f}" width="9" height="9"/>'
+            yield box(x - 4.5, y - 4.5, 9, 9, "others", 0)
         place = label_place(one.name, x, y, taken)
         taken.append(place)
         yield text(place[0], place[3] - 3, one.name, one.kind if one.kind == "ours" else "")
@@ -169,10 +159,7 @@ def draw_speeds(comparison: Comparison) -> Iterator[str]:
     for number, (one, speed) in enumerate(speeds):
         middle = TOP + (number + 0.5) * step
         yield text(RIGHT[0] - 8, middle + 4, one.name, one.kind if one.kind == "ours" else "", "end")
-        yield (
-            f'<rect class="{one.kind}" x="{RIGHT[0]}" y="{middle - thick / 2:.1f}" '
-            f'width="{along(speed) - RIGHT[0]:.1f}" height="{thick:.1f}" rx="2"/>'
-        )
+        yield box(RIGHT[0], middle - thick / 2, along(speed) - RIGHT[0], thick, one.kind)
         yield text(along(speed) + 6, middle + 4, amount(speed))
 
 
@@ -216,12 +203,6 @@ def label_place(label: str, x: float, y: float, taken: Sequence[Box]) -> Box:
         if not any(one[0] < box[2] and box[0] < one[2] and one[1] < box[3] and box[1] < one[3] for box in taken)
     ]
     return (free or inside or places)[0]
-
-
-def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
-    """Words at a place."""
-    of_kind = f' class="{kind}"' if kind else ""
-    return f'<text{of_kind} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def amount(speed: float | None) -> str:

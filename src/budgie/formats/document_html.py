@@ -162,7 +162,7 @@ def _opening(span: Span, text: Any) -> str:
     whole_lines = text[max(0, span.start - 1) : span.start] in _LINE_ENDS and (
         span.end == len(text) or text[span.end - 1 : span.end] in _LINE_ENDS
     )
-    name = _name(span.language)
+    name = language_name(span.language)
     about = "language unknown" if span.language == "und" else f"{name} ({span.language}), {_probably(span.probability)}"
     lines, sure = " lines" if whole_lines else "", "" if span.reliable else " unsure"
     direction = _direction(text[span.start : span.end])
@@ -193,7 +193,7 @@ def _probably(probability: float) -> str:
     return f"probability {probability:.2f}"
 
 
-def _name(label: str) -> str:
+def language_name(label: str) -> str:
     """A language in English; `und` stays."""
     known = languages.known()
     base, _, script = label.partition("-")
