@@ -21,10 +21,21 @@ from budgie.tasks.records import Span
 class Document(Protocol):
     """What is shown of a document."""
 
-    text: Any  # str, or bytes of UTF-8
-    language: str
-    spans: Sequence[Span]
-    sentences: Sequence[Any]
+    @property
+    def text(self) -> Any:
+        """A str, or bytes of UTF-8."""
+
+    @property
+    def language(self) -> str:
+        """Its label."""
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """Its parts, each in one language."""
+
+    @property
+    def sentences(self) -> Sequence[Any]:
+        """Its sentences with their tokens."""
 
 
 class Colour(NamedTuple):
