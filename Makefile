@@ -8,7 +8,7 @@ WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
 .PHONY: demo test lint pytest core asan tsan odr sanitizers compilers ways ways-page clean \
-  bench bench-tagging bench-segmentation bench-preordering
+  bench bench-tagging bench-segmentation bench-preordering bench-pipeline
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -95,6 +95,10 @@ bench-tagging: .venv/dev
 # And for segmenters: see benchmarks/segmentation/README.md.
 bench-segmentation: .venv/dev
 	$(BIN)/python -m benchmarks.segmentation.run
+
+# Raw text to tokens, sentences and tags: see benchmarks/pipeline/README.md.
+bench-pipeline: .venv/dev
+	$(BIN)/python -m benchmarks.pipeline.run
 
 # And for preorderers: see benchmarks/preordering/README.md.
 bench-preordering: .venv/dev
