@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from benchmarks.places import data_folder
 
 import budgie
+from budgie.coverage import NO_LANGUAGE
 from budgie.formats.lines import read_lines
 from budgie.formats.sentences import NO_TAG
 from budgie.formats.treebank import TreebankSentence, TreebankToken, TreebankWord, raw_text
@@ -33,8 +35,9 @@ class TestSet:
 
     @property
     def label(self) -> str:
-        """What Budgie calls the language."""
-        return LABELS.get(self.name, self.language)
+        """What Budgie calls the language; no name is better than one that it does not know."""
+        label = LABELS.get(self.name, self.language)
+        return label if label in known_labels() else NO_LANGUAGE
 
     @property
     def texts(self) -> list[str]:
@@ -45,6 +48,12 @@ class TestSet:
     def tokens(self) -> int:
         """How many tokens there are."""
         return sum(len(sentence.tokens) for sentence in self.sentences)
+
+
+@cache
+def known_labels() -> frozenset[str]:
+    """The languages that Budgie identifies."""
+    return frozenset(budgie.load("langid").languages)
 
 
 def paragraphs(sentences: Sequence[TreebankSentence]) -> Iterator[list[TreebankSentence]]:
