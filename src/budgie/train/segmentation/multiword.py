@@ -52,10 +52,9 @@ def learn_multiword(sentences: Sequence[TreebankSentence]) -> list[str]:
     at_beginning = _learn(_examples(sentences, backwards=True))
     backwards = at_beginning.cost < at_end.cost
     lines = ["beginning" if backwards else "end"]
-    for key, (replaced, pieces) in (at_beginning if backwards else at_end).rules.items():
-        parts = (key, replaced, *pieces)
-        key, replaced, *pieces_ = (part[::-1] for part in parts) if backwards else parts
-        lines.append(f"{key}\t{replaced}\t{' '.join(pieces_)}")
+    for key, rewriting in (at_beginning if backwards else at_end).rules.items():
+        parts = (key, rewriting.replaced, " ".join(rewriting.pieces))
+        lines.append("\t".join(part[::-1] for part in parts) if backwards else "\t".join(parts))
     return lines if len(lines) > 1 else []
 
 
