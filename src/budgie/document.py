@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from budgie import _core
 from budgie.tasks.records import Sentence, Span, Token
@@ -19,6 +19,9 @@ class Document:
     def __init__(self, core: _core.Document) -> None:
         self._core = core
         self._sentences: list[Sentence] | None = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Document cannot be pickled: send to_dict(), to_json() or to_conllu(), or the text")
 
     @property
     def text(self) -> Any:
