@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
@@ -27,13 +27,25 @@ def write_answers(args: argparse.Namespace, answers: Callable[[str], Iterable[by
                 output.flush()
 
 
-def open_output(path: str | None, inputs: Iterable[str]) -> AbstractContextManager[BinaryIO]:
-    """The file of --output, which must not be an input, or standard output."""
-    if path is None:
-        return nullcontext(sys.stdout.buffer)
-    if any(name != "-" and _same_file(name, path) for name in inputs):
-        raise ConfigError(f"--output {path} is one of the inputs; it would be lost")
-    return cast(BinaryIO, Path(path).open("wb"))
+@contextlib.contextmanager
+def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
+    """The file of --output, which must not be an input and is there when it is complete, or standard output."""
+    from budgie.formats.files import replacing
+
+    if name is None or name == "-":
+        yield sys.stdout.buffer
+        return
+    if any(one != "-" and _same_file(one, name) for one in inputs):
+        raise ConfigError(f"--output {name} is one of the inputs; it would be lost")
+    path = Path(name)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as device:  # or a pipe: nothing to rename
+            yield device
+        return
+    from budgie.formats.compression import compressing
+
+    with replacing(path) as file, compressing(file, path.suffix) as output:
+        yield output
 
 
 def _same_file(one: str, other: str) -> bool:
@@ -64,7 +76,7 @@ def _chunks(file: _Readable) -> Iterator[bytes]:
 
 
 def _read_compressed(path: Path) -> Iterator[bytes]:
-    from budgie.formats.lines import UNREADABLE, open_bytes
+    from budgie.formats.compression import UNREADABLE, open_bytes
 
     with open_bytes(path) as file:
         try:
