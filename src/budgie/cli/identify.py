@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,10 +17,13 @@ from budgie.cli.arguments import (
     add_command,
     add_fields,
     add_streams,
+    codes,
     positive,
+    refuse,
+    share,
 )
 from budgie.cli.streams import write_answers
-from budgie.errors import DataError
+from budgie.errors import ConfigError, DataError
 from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Records
 
@@ -34,8 +38,10 @@ Identify the language of each text, as it comes. Columns of the output, separate
   --spans   one row a span: number of the text (or name of the file), first character, character behind the last,
             language, probability, reliable, text of the span
   --json    one object a text, with the same names; what a record of the input has stands before the answer
+  --keep    no answers, but the lines, records or rows of these languages, unchanged
 
-Text without letters gets the language und.
+Text without letters gets the language und. --keep looks for the best of all languages, and takes what is reliable, or
+with --least what has at least that probability.
 
 {INPUTS}"""
 
@@ -44,6 +50,7 @@ examples:
   echo 'Wer ist das?' | budgie identify
   budgie identify crawl.txt.gz --no-text | cut -f 1 | sort | uniq -c
   budgie identify crawl.jsonl.zst --field text --json --errors skip --output languages.jsonl
+  budgie identify crawl.jsonl --keep de,ja --least 0.8 --output kept.jsonl
   budgie identify reviews.csv --field review
   budgie identify --whole --json *.txt
   budgie identify --spans --languages en,fr mixed.txt
@@ -58,6 +65,8 @@ def add(commands: Any) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--rank", metavar="K", type=positive, help="the K most probable languages")
     form.add_argument("--spans", action="store_true", help="where in a text which language is used")
+    form.add_argument("--keep", metavar="CODE,CODE", type=codes, help="write what is in these languages, unchanged")
+    parser.add_argument("--least", metavar="P", type=share, help="with --keep: the least probability")
     parser.add_argument("--json", action="store_true", help="JSON lines instead of columns")
     parser.add_argument("--no-text", action="store_true", help="do not repeat the text in the output")
     add_fields(parser)
@@ -71,15 +80,55 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Identify the language of each line or record, or of each whole file."""
     identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
-    writer = _Writer(args, identifier)
-    return write_answers(args, writer.answers, unit="file" if args.whole else None)
+    if args.least is not None and args.keep is None:
+        raise ConfigError("--least goes with --keep, which says the languages")
+    keep = _Keep(args, identifier) if args.keep is not None else None
+    writer = _Writer(args, identifier, keep)
+    status = write_answers(args, writer.answers, unit="file" if args.whole else None)
+    if keep:
+        sys.stderr.write(f"budgie: {keep.summary()}\n")
+    return status
+
+
+class _Keep:
+    """Says which texts are kept, and counts them."""
+
+    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier) -> None:
+        from budgie.languages import choose
+
+        refuse(args, ["languages", "whole"], lambda option: f"{option}: --keep takes records, and judges them by all "
+               "languages")  # fmt: skip
+        if not args.json:
+            refuse(args, ["into", "no_text", "where"], lambda option: f"{option}: --keep leaves records unchanged; "
+                   "also say --json")  # fmt: skip
+        self._labels = {choose(name, identifier.languages, "this model") for name in args.keep}
+        if not self._labels:
+            raise ConfigError("--keep names no language")
+        self._least: float | None = args.least
+        self._kept = self._all = 0
+
+    def places(self, answers: list[budgie.Identification]) -> list[int]:
+        """Where the answers are whose texts are kept."""
+        labels, least = self._labels, self._least
+        found = [
+            place
+            for place, (language, probability, reliable) in enumerate(answers)
+            if language in labels and (reliable if least is None else probability >= least)
+        ]
+        self._all += len(answers)
+        self._kept += len(found)
+        return found
+
+    def summary(self) -> str:
+        percent = f" ({100 * self._kept / self._all:.1f} %)" if self._all else ""
+        return f"kept {self._kept:,} of {self._all:,} texts{percent}"
 
 
 class _Writer:
     """Turns texts into rows of output."""
 
-    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier) -> None:
-        self.args, self.identifier = args, identifier
+    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier, keep: _Keep | None) -> None:
+        self.args, self.identifier, self.keep = args, identifier, keep
         self.rows = self.spans if args.spans else self.rank if args.rank else self.best
         self.number = 0  # of the text
         self.columns: list[str] = []  # of all tables, when they are written
@@ -94,8 +143,13 @@ class _Writer:
 
     def best(self, batch: Batch) -> Iterable[bytes]:
         answers = self.identifier.identify_batch(batch.texts, self.args.languages, self.args.threads)
+        if self.keep:
+            places = self.keep.places(answers)
+            batch, answers = batch.some(places), [answers[place] for place in places]
         if self.args.json:
             return (self._json(batch, number, _fields(answer)) for number, answer in enumerate(answers))
+        if self.keep:
+            return (record + b"\n" for record in batch.raw)
         return map(bytes.__add__, itertools.starmap(_columns, answers), self._beside(batch))
 
     def rank(self, batch: Batch) -> Iterator[bytes]:
@@ -137,7 +191,7 @@ class _Writer:
         if not self.columns:
             self.columns = records.columns
             names = ["ranking"] if self.args.rank else ["language", "probability", "reliable"]
-            return self.writer.header(names)
+            return records.header + b"\n" if self.keep and not self.args.json else self.writer.header(names)
         if self.columns != records.columns:
             raise DataError(f"{self.file}: its columns are not those of the tables before; take them one by one")
         return b""
