@@ -12,6 +12,8 @@ from budgie.errors import ConfigError
 from budgie.formats.records import Batch, Fields, Records, decode
 
 Json = dict[str, Any]
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)  # json.dumps would make one for each
 TEXT = "text"  # what answers call the text
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}
 
@@ -27,7 +29,7 @@ def utf8(text: str) -> bytes:
 def json_bytes(value: Json) -> bytes:
     """An object on a line; lone surrogates stay as they are written in JSON."""
     try:
-        return json.dumps(value, ensure_ascii=False).encode()
+        return _ENCODER.encode(value).encode()
     except UnicodeEncodeError:
         return json.dumps(value).encode()
 
@@ -110,8 +112,8 @@ class RecordWriter:
 
     def _check(self, record: Collection[str], answer: Collection[str], place: str) -> None:
         """Nothing of a record may be lost."""
-        if clash := next((name for name in answer if name in record), None):
-            raise ConfigError(f"{place}: there is a field {clash!r} already; --into NAME gives the answer a place")
+        if clash := set(answer).intersection(record):
+            raise ConfigError(f"{place}: there is a field {min(clash)!r} already; --into NAME gives the answer a place")
 
 
 def _without(record: Json, field: str) -> Json:
