@@ -13,9 +13,10 @@ import sys
 
 import budgie
 from benchmarks.markdown import percent, table
+from budgie.coverage import NO_LANGUAGE
 from budgie.evaluation.raw_text import evaluate_raw_text
 from budgie.train.data.raw_treebanks import RAW_TREEBANKS
-from budgie.train.segmentation.tokens import NO_LANGUAGE, LanguageText
+from budgie.train.segmentation.tokens import LanguageText
 
 
 def main() -> None:

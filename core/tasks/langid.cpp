@@ -135,4 +135,15 @@ float LanguageIdentifier::temperature(std::size_t letters) const {
   return calibration_.a + calibration_.b / std::sqrt(static_cast<float>(letters));
 }
 
+// That of one of the allowed languages.
+float LanguageIdentifier::probability(const TextView& text, std::int32_t language, const Allowed& allowed,
+                                      Scratch& scratch, Stop& stop) const {
+  if (language == Identification::kUndetermined) return 0;
+  const std::size_t letters = embed(text, 0, scratch, stop);
+  if (letters == 0) return 0;
+  score(1, scratch);
+  const Choice choice = choose(0, allowed, temperature(letters), scratch);
+  return scratch.powers_[allowed.place(language)] / choice.total;
+}
+
 }  // namespace budgie::tasks

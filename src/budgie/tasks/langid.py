@@ -84,6 +84,19 @@ class LanguageIdentifier:
         """The spans of each text, on `threads` threads."""
         return self._core.spans_batch(several(texts, threads, TEXTS), self._allowed(languages), threads)
 
+    def passages(self, text: Text, languages: Iterable[str] | None = None) -> list[Span]:
+        """The same sentence by sentence: much faster, and text in one language stays in one piece.
+
+        Words in another language are found only in sentences that as a whole are not in the language of the text.
+        """
+        return self._core.passages(text, self._allowed(languages))
+
+    def passages_batch(
+        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+    ) -> list[list[Span]]:
+        """The passages of each text, on `threads` threads."""
+        return self._core.passages_batch(several(texts, threads, TEXTS), self._allowed(languages), threads)
+
     def letters(self, text: Text) -> int:
         """How many letters and marks of `text` the network sees, without markup and addresses."""
         return self._core.letters(text)

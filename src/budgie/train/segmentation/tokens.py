@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from budgie.coverage import NO_LANGUAGE
 from budgie.evaluation.raw_text import evaluate_raw_text
 from budgie.formats.treebank import TreebankSentence, raw_text
 from budgie.model.config import SENTENCE_ACTIONS
@@ -21,7 +22,6 @@ from budgie.train.segmentation.layouts import UNNAMED, LaidOut, lay_out, unspace
 from budgie.train.segmentation.single_lines import lay_out_lines
 from budgie.train.segmentation.train import make_segmenter_config
 
-NO_LANGUAGE = "und"  # the standard for text of a language that is not known, or has no treebank
 _UNSPACED = ("zh", "zh-Hant", "ja", "yue")  # no space stands between sentences
 _HELD_OUT = 300  # sentences of a language to choose by while training
 
