@@ -117,8 +117,8 @@ def written(path: Path, data: str, answer: dict[str, Any], field: str | None = N
 
 def test_json_of_plain_text(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    assert written(path, "we\n", {"n": 1}) == [b'{"n": 1, "text": "we"}\n']
-    assert written(path, "we\n", {"text": "we", "n": 1}) == [b'{"text": "we", "n": 1}\n']
+    assert written(path, "we\n", {"n": 1}) == [b'{"text": "we", "n": 1}\n']
+    assert written(path, "we\n", {"n": 1}, into="x") == [b'{"text": "we", "x": {"n": 1}}\n']
     assert written(path, "we\n", {"n": 1}, text=False) == [b'{"n": 1}\n']
     found = written(path, "we\n", {"n": 1}, where=True, text=False)
     assert [json.loads(line) for line in found] == [{"file": str(path), "line": 1, "n": 1}]
@@ -126,13 +126,14 @@ def test_json_of_plain_text(tmp_path: Path) -> None:
 
 def test_json_of_records(tmp_path: Path) -> None:
     path, line = tmp_path / "a.jsonl", ' {"id": 1.50, "text": "\\u4e2d", "more": {"b": [1]}} '
-    assert written(path, line, {"n": 1, "text": "中"}) == [
+    assert written(path, line, {"n": 1}) == [
         b'{"id": 1.50, "text": "\\u4e2d", "more": {"b": [1]}, "n": 1}\n'  # to the last digit
     ]
     assert written(path, line, {"n": 1}, into="x") == [
         b'{"id": 1.50, "text": "\\u4e2d", "more": {"b": [1]}, "x": {"n": 1}}\n'
     ]
     assert written(path, line, {"n": 1}, text=False) == [b'{"id": 1.5, "more": {"b": [1]}, "n": 1}\n']
+    assert written(path, '{"text": "x"}', {"n": 1}, text=False) == [b'{"n": 1}\n']
     nested = '{"a": {"b": "x", "c": 1}}'
     assert written(path, nested, {"n": 1}, "a.b", text=False) == [b'{"a": {"c": 1}, "n": 1}\n']
     with pytest.raises(

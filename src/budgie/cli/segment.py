@@ -144,7 +144,7 @@ class _Writer:
 
 
 def _words(text: str, spans: list[tuple[int, int]]) -> dict[str, Any]:
-    return {"text": text, "words": [text[start:end] for start, end in spans], "spans": spans}
+    return {"words": [text[start:end] for start, end in spans], "spans": spans}
 
 
 def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:

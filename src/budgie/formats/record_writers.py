@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from budgie.errors import ConfigError
@@ -14,7 +14,7 @@ from budgie.formats.records import Batch, Fields, Records, decode
 Json = dict[str, Any]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # json.dumps would make one for each
-TEXT = "text"  # what answers call the text
+TEXT = "text"  # what the text of plain text is called
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}
 
 
@@ -26,8 +26,8 @@ def utf8(text: str) -> bytes:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
-def json_bytes(value: Json) -> bytes:
-    """An object on a line; lone surrogates stay as they are written in JSON."""
+def json_bytes(value: Json | str) -> bytes:
+    """JSON on a line; lone surrogates stay as they are written in JSON."""
     try:
         return _ENCODER.encode(value).encode()
     except UnicodeEncodeError:
@@ -61,16 +61,32 @@ class RecordWriter:
         self._records, self._into, self._where, self._text = records, into, where, text
 
     def json(self, batch: Batch, number: int, answer: Json) -> bytes:
-        """The record `number` of a batch and its answer. What it has of the text itself is for plain text alone."""
+        """The record `number` of a batch and its answer."""
+        return self.joined(batch, number, json_bytes(answer), answer)
+
+    def joined(self, batch: Batch, number: int, answer: bytes, names: Iterable[str]) -> bytes:
+        """The same for an answer that is JSON already, an object with these names."""
         if self._where:
-            answer = {"file": self._records.source.name, "line": batch.lines[number], **answer}
-        if not batch.fields:
-            if self._text and TEXT not in answer:
-                answer[TEXT] = decode(batch.texts[number])
-            answer = answer if self._into is None else {self._into: answer}
-            return json_bytes(answer) + b"\n"
-        answer.pop(TEXT, None)
-        return self._with_fields(batch, number, answer if self._into is None else {self._into: answer})
+            place = {"file": self._records.source.name, "line": batch.lines[number]}
+            answer, names = _join(json_bytes(place), answer), [*place, *names]
+        if self._into is not None:
+            answer, names = b"{%b: %b}" % (json_bytes(self._into), answer), [self._into]
+        if batch.fields:
+            record = self._record(batch, number, names)
+        else:
+            record = json_bytes({TEXT: decode(batch.texts[number])} if self._text else {})
+        return _join(record, answer) + b"\n"
+
+    def _record(self, batch: Batch, number: int, names: Iterable[str]) -> bytes:
+        """The fields of a record, to which others will be added."""
+        fields = batch.fields[number]
+        record = fields if isinstance(fields, dict) else dict(zip(self._records.columns, fields, strict=True))
+        self._check(record, names, f"{self._records.source.shown}, line {batch.lines[number]}")
+        if not self._text:
+            record = _without(record, self._records.field)
+        elif isinstance(fields, dict):
+            return batch.raw[number].strip()  # as it came, to the last digit of its numbers
+        return json_bytes(record)
 
     def header(self, answer: Sequence[str]) -> bytes:
         """The names of the columns of an answer, and of what stands beside it."""
@@ -100,20 +116,15 @@ class RecordWriter:
         pairs = zip(self._records.columns, cells, strict=True)
         return [cell for column, cell in pairs if self._text or column != self._records.field]
 
-    def _with_fields(self, batch: Batch, number: int, answer: Json) -> bytes:
-        fields = batch.fields[number]
-        record = fields if isinstance(fields, dict) else dict(zip(self._records.columns, fields, strict=True))
-        self._check(record, answer, f"{self._records.source.shown}, line {batch.lines[number]}")
-        if not self._text:
-            record = _without(record, self._records.field)
-        elif isinstance(fields, dict):  # as it came, to the last digit of its numbers
-            return batch.raw[number].strip()[:-1] + b", " + json_bytes(answer)[1:] + b"\n"
-        return json_bytes({**record, **answer}) + b"\n"
-
-    def _check(self, record: Collection[str], answer: Collection[str], place: str) -> None:
+    def _check(self, record: Iterable[str], answer: Iterable[str], place: str) -> None:
         """Nothing of a record may be lost."""
         if clash := set(answer).intersection(record):
             raise ConfigError(f"{place}: there is a field {min(clash)!r} already; --into NAME gives the answer a place")
+
+
+def _join(record: bytes, answer: bytes) -> bytes:
+    """Two objects of JSON as one; the second has fields."""
+    return answer if record == b"{}" else record[:-1] + b", " + answer[1:]
 
 
 def _without(record: Json, field: str) -> Json:
