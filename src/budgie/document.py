@@ -65,9 +65,11 @@ class Document:
         """`to_dict` as JSON on one line, many times faster than by way of a dict."""
         return _core.json_of(self._core)
 
-    def to_tsv(self) -> str:
-        """A line for each token: number of the sentence, start, end, language, token, tag; with tabs between."""
-        return _core.tsv_of(self._core)
+    def to_tsv(self, prefix: str = "") -> str:
+        """A line for each token: `prefix` and the number of the sentence, start, end, language, token, tag (and
+        probability), with tabs between; an empty line behind each sentence.
+        """
+        return _core.tsv_of(self._core, prefix)
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say: language, spans, sentences."""
