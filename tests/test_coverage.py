@@ -15,6 +15,7 @@ from budgie.coverage import Coverage, of
         Coverage("en", "en", None, "pos-en"),
         Coverage("de", "de", None, None),
         Coverage("zh", "zh", "seg-zh", "pos-zh"),
+        Coverage("zh-Hant", "zh", "seg-zh-Hant", "pos-zh-Hant"),
         Coverage("yue", "zh", "seg-yue", None),
         Coverage("ja", "ja", "seg-ja", None),
         Coverage("th", "und", "seg-th", None),
@@ -34,11 +35,6 @@ from budgie.coverage import Coverage, of
 )
 def test_models_of_a_label(expected: Coverage) -> None:
     assert of(expected.label) == expected
-
-
-def test_traditional_chinese_never_gets_models_of_simplified() -> None:
-    assert of("zh-Hant")[:3] == ("zh-Hant", "zh", "seg-zh-Hant")
-    assert of("zh-Hant").tagger != of("zh").tagger
 
 
 def test_every_model_of_a_language_is_of_some_label() -> None:

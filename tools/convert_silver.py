@@ -11,7 +11,8 @@ import lzma
 import sys
 from collections.abc import Iterator
 
-from budgie.train.data.segmentation import SEGMENTED_CORPORA, converter
+from budgie.train.data.chinese import converter
+from budgie.train.data.segmentation import SEGMENTED_CORPORA
 from budgie.train.segmentation.units import SPACE, mark, text_of
 
 

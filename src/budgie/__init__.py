@@ -72,6 +72,7 @@ LanguageIdentifierName = Literal["langid"]
 TaggerName = Literal[
     "pos-af", "pos-ca", "pos-da", "pos-en", "pos-es", "pos-fa", "pos-fi", "pos-fr", "pos-ga", "pos-hr", "pos-id",
     "pos-ko", "pos-lt", "pos-lv", "pos-nn", "pos-no", "pos-pt", "pos-ro", "pos-sl", "pos-vi", "pos-zh",
+    "pos-zh-Hant",
 ]  # fmt: skip
 SegmenterName = Literal[
     "seg-ja", "seg-km", "seg-my", "seg-th", "seg-vi", "seg-yue", "seg-zh", "seg-zh-Hant", "tokens",

@@ -25,6 +25,8 @@ GOLDEN = {
     "da": "Hunden/NOUN sover/VERB under/ADP bordet/NOUN ./PUNCT",
     "no": "Hunden/NOUN sover/VERB under/ADP bordet/NOUN ./PUNCT",
     "id": "Mereka/PRON membaca/VERB buku/NOUN di/ADP rumah/NOUN ./PUNCT",
+    "zh": "他/PRON 在/ADP 学校/NOUN 学习/VERB 数学/NOUN 。/PUNCT",
+    "zh-Hant": "他/PRON 在/ADP 學校/NOUN 學習/VERB 數學/NOUN 。/PUNCT",
     "af": "Die/DET kind/NOUN lees/VERB 'n/DET boek/NOUN ./PUNCT",
 }
 
@@ -61,7 +63,9 @@ def test_size_tags_and_licence(language: str) -> None:
     assert tagger.model.info["trained_on"] == TREEBANKS[language].name
 
 
-@pytest.mark.parametrize(("language", "floor"), [("en", 94.8), ("fr", 97.4), ("fi", 93.5), ("da", 96.5)])
+@pytest.mark.parametrize(
+    ("language", "floor"), [("en", 94.8), ("fr", 97.4), ("fi", 93.5), ("da", 96.5), ("zh", 88), ("zh-Hant", 88)]
+)
 def test_quality(shared_data: Callable[[str], Path], language: str, floor: float) -> None:
     shared_data("ud2")
     evaluation = evaluate_tags(budgie.load(f"pos-{language}"), TREEBANKS[language].read("dev"))

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
-from budgie.errors import DataError, MissingExtra
+from budgie.errors import DataError
 from budgie.formats.labelled import TEXT_SUFFIXES
 from budgie.formats.segmented import Convention, Segmented, read_segmented
+from budgie.train.data.chinese import Conversion, converter
 from budgie.train.data.datasets import DATASETS, Split, find
 
 
@@ -26,7 +26,7 @@ class SegmentedCorpus:
     splits: tuple[Split, ...] = ("train", "dev", "test")
     aliases: Mapping[str, str] = field(default_factory=dict)  # words that stand for others
     overlaps: bool = False  # test sentences that also stand in the training set are left out
-    conversion: Literal["", "t2s", "s2t"] = ""  # from traditional to simplified characters, or back
+    conversion: Conversion | None = None
     moved: int = 0  # so many sentences of dev are learnt from, where dev is larger than the training set
 
     @property
@@ -59,30 +59,10 @@ class SegmentedCorpus:
     def _read(self, split: Split, spaced: bool) -> list[Segmented]:
         path = self.file(split)
         sentences = list(read_segmented(path, convention=self.convention, spaced=spaced, aliases=self.aliases))
-        if not self.conversion:
+        if self.conversion is None:
             return sentences
         convert = converter(self.conversion)
         return [Segmented(convert(sentence.text), sentence.spans) for sentence in sentences]
-
-
-def converter(conversion: Literal["t2s", "s2t"]) -> Callable[[str], str]:
-    """What puts a text into other Chinese characters, as many as before."""
-    try:
-        from opencc import OpenCC  # noqa: PLC0415
-    except ImportError:
-        raise MissingExtra(
-            "OpenCC converts Chinese characters: pip install 'budgie-nlp[train]', or opencc-python-reimplemented"
-        ) from None
-    convert = OpenCC(conversion).convert
-
-    def converted(text: str) -> str:
-        whole: str = convert(text)
-        if len(whole) == len(text):
-            return whole
-        # A phrase became longer or shorter: character by character, then.
-        return "".join(one if len(one := convert(character)) == 1 else character for character in text)
-
-    return converted
 
 
 _PKU = SegmentedCorpus("seg/zh-pku", "pku", "PFR People's Daily, January 1998 (test: SIGHAN 2005 PKU)")
@@ -92,7 +72,7 @@ _GSD = SegmentedCorpus("seg/zh-gsd", "gsd", "UD Chinese-GSD 2.0")
 _BRACKETS = {"LBKT": "(", "KBKT": "(", "RBKT": ")"}  # one LBKT is misspelt
 
 
-def _in(conversion: Literal["t2s", "s2t"], source: SegmentedCorpus) -> SegmentedCorpus:
+def _in(conversion: Conversion, source: SegmentedCorpus) -> SegmentedCorpus:
     characters = {"t2s": "simplified", "s2t": "traditional"}[conversion]
     return dataclasses.replace(source, conversion=conversion, name=f"{source.name} in {characters} characters")
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from budgie.formats.sentences import Sentence, pairs, read_tagged
+from budgie.train.data.chinese import Conversion, converter
 from budgie.train.data.datasets import Split, find
 
-_SUFFIX = ".tsv.xz"
+_SUFFIXES = {"ud2": ".tsv.xz", "ud11": ".tsv.xz", "ud-raw": ".conllu.xz"}  # of the files of a folder
 _HELD_OUT = 10  # where the dev set is trained on, every tenth sentence is left to choose by
 _NEARLY_ALWAYS = 0.8
 _ENOUGH = 3  # times that a word must be seen to show its new tag
@@ -29,16 +30,19 @@ class Treebank:
     folder: str = "ud2"
     old_tags: bool = False  # the training set has the tags of Universal Dependencies 1
     dev_too: bool = False  # the training set is small or not to be had: most of the dev set is trained on as well
+    conversion: Conversion | None = None  # of the training set alone: dev and test are as people have written them
 
     def files(self, split: Split) -> list[Path]:
         """Where the files of a split are on this machine."""
-        return [find(self.folder) / f"{name}{_SUFFIX}" for name in getattr(self, split)]
+        return [find(self.folder) / f"{name}{_SUFFIXES[self.folder]}" for name in getattr(self, split)]
 
     def read(self, split: Split) -> list[Sentence]:
         """The sentences of a split, with the tags of today."""
         sentences = read_tagged(*self.files(split))
         if split == "dev" and self.dev_too:
             return sentences[::_HELD_OUT]
+        if split == "train" and self.conversion is not None:
+            sentences = in_characters(sentences, self.conversion)
         if split != "train" or not (self.old_tags or self.dev_too):
             return sentences
         dev = read_tagged(*self.files("dev"))
@@ -47,6 +51,12 @@ class Treebank:
         if self.old_tags:
             sentences = renewed(sentences, dev)
         return sentences + dev if self.dev_too else sentences
+
+
+def in_characters(sentences: list[Sentence], conversion: Conversion) -> list[Sentence]:
+    """Words in other Chinese characters."""
+    convert = converter(conversion)
+    return [Sentence(tuple(map(convert, one.words)), one.tags) for one in sentences]
 
 
 def renewed(sentences: list[Sentence], examples: list[Sentence]) -> list[Sentence]:
@@ -84,6 +94,12 @@ def _ud2(
 def _dev_only(treebank: str, name: str, licence: str, suffix: str = "") -> Treebank:
     dev, test = f"{treebank}-dev{suffix}", f"{treebank}-test{suffix}"
     return Treebank(f"UD {name} (trained on its dev set)", licence, (), (dev,), (test,), dev_too=True)
+
+
+def _gsd(treebank: str, name: str, conversion: Conversion | None = None) -> Treebank:
+    dev, test = f"zh_{treebank}-dev", f"zh_{treebank}-test"
+    files = ("zh_gsd-train.um",), (dev,), (test,)
+    return Treebank(f"UD {name}", "CC-BY-SA-4.0", *files, folder="ud-raw", dev_too=True, conversion=conversion)
 
 
 # One treebank for each language with an embedded tagger, or, where it is not for commercial use, a tagger to train.
@@ -130,9 +146,8 @@ TREEBANKS = {
     "ta": _ud2("ta_ttb", "Tamil-TTB 2.17", "CC-BY-NC-SA-3.0"),
     "tr": _ud2("tr_imst", "Turkish-IMST 2.16", "CC-BY-NC-SA-4.0"),
     "vi": _ud2("vi_vtb", "Vietnamese-VTB 2.17 (trained on the dev set, too)", "CC-BY-SA-4.0", dev_too=True),
-    "zh": _ud2(
-        "zh_gsd", "Chinese-GSD (trained on 1.4 and the dev set)", "CC-BY-SA-4.0", ".r1.4", old_tags=True, dev_too=True
-    ),
+    "zh": _gsd("gsdsimp", "Chinese-GSDSimp 2.16 (trained on GSD 2.3 in simplified characters and the dev set)", "t2s"),
+    "zh-Hant": _gsd("gsd", "Chinese-GSD 2.17 (trained on 2.3 and the dev set)"),
 }
 
 
