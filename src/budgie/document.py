@@ -79,13 +79,15 @@ class Document:
         return found
 
     def to_html(self) -> str:
-        """A fragment of a page that shows languages, words and tags."""
+        """A page to look at: languages, words and tags, without a network."""
+        from budgie.formats.document_html import page  # noqa: PLC0415
+
+        return page([self])
+
+    def _repr_html_(self) -> str:
         from budgie.formats.document_html import fragment  # noqa: PLC0415
 
         return fragment(self)
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
 
 def _shown(token: Token) -> str:
