@@ -70,6 +70,9 @@ void cut(Characters<Reader> characters, Visit&& visit) {
   if (!chunks.empty()) visit(chunks);
 }
 
+// How many windows so many letters are, of one side.
+float windows(std::size_t letters) { return static_cast<float>(letters) / static_cast<float>(kWindowLetters); }
+
 TextView part(const TextView& text, std::size_t begin, std::size_t end) {
   const std::size_t width = text.bytes() / std::max<std::size_t>(text.length, 1);
   return {static_cast<const char*>(text.data) + begin * width, end - begin, text.kind};
@@ -122,7 +125,7 @@ class LanguageIdentifier::SpanFinder {
     });
     if (spans_.empty()) spans_.push_back({0, text_.length, Identification{}});
     spans_.back().end = text_.length;
-    for (Span& span : spans_) span.identification.probability = probability(span);
+    for (Span& span : spans_) span.identification = identification(span);
     return std::move(spans_);
   }
 
@@ -163,7 +166,7 @@ class LanguageIdentifier::SpanFinder {
     for (std::size_t i = 0; i < size; ++i) scratch_.row_[i] = sums_[last * size + i] - sums_[first * size + i];
     scratch_.sums_.h0(scratch_.row_.data(), scratch_.h0_.data());
     identifier_.score(1, scratch_);
-    const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_);
+    const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_, false);
     const auto total = static_cast<float>(logarithm(static_cast<double>(choice.total)));
     identifier_.gather(0, allowed_, scratch_, scores);
     for (std::size_t l = 0; l < allowed_.size(); ++l) {
@@ -171,14 +174,11 @@ class LanguageIdentifier::SpanFinder {
     }
   }
 
-  // Viterbi: a chunk either keeps the language of the chunk before, or pays and takes the best one.
+  // Viterbi: a chunk either keeps the language of the chunk before, or pays and comes from the best one. How probable
+  // languages are beforehand counts once a span, and less where there are too few letters to say much against it.
   std::vector<std::size_t> best_path(const std::vector<Chunk>& chunks) {
     const std::size_t count = chunks.size(), languages = allowed_.size();
-    std::vector<float> path(languages, 0), scores(languages);
-    if (last_ < languages) {
-      std::fill(path.begin(), path.end(), -costs_[0]);
-      path[last_] = 0;
-    }
+    std::vector<float> path(languages), scores(languages), priors(languages);
     std::vector<std::size_t> change_from(count);  // the best language before each chunk
     std::vector<bool> changes(count * languages);
     for (std::size_t i = 0; i < count; ++i) {
@@ -188,13 +188,24 @@ class LanguageIdentifier::SpanFinder {
       while (first > 0 && letters_[i] - letters_[first] < kWindowLetters && same(first - 1)) --first;
       while (last < count && letters_[last] - letters_[i + 1] < kWindowLetters && same(last)) ++last;
       score(first, last, scores.data());
+      if (allowed_.has_priors()) {
+        const float enough = std::min(windows(letters_[last] - letters_[first]), 1.0f);
+        for (std::size_t l = 0; l < languages; ++l) priors[l] = enough * allowed_.prior(allowed_[l]);
+      }
+      if (i == 0) {
+        path = priors;
+        if (last_ < languages) {
+          for (float& score : path) score -= costs_[0];
+          path[last_] = 0;
+        }
+      }
       const auto best = static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
       change_from[i] = best;
-      const float share = static_cast<float>(letters_[i + 1] - letters_[i]) / static_cast<float>(kWindowLetters);
+      const float share = windows(letters_[i + 1] - letters_[i]);
       const float changed = path[best] - costs_[i];
       for (std::size_t l = 0; l < languages; ++l) {
-        changes[i * languages + l] = path[l] < changed;
-        path[l] = std::max(path[l], changed) + share * scores[l];
+        changes[i * languages + l] = path[l] < changed + priors[l];
+        path[l] = std::max(path[l], changed + priors[l]) + share * scores[l];
       }
     }
     std::vector<std::size_t> result(count);
@@ -238,15 +249,17 @@ class LanguageIdentifier::SpanFinder {
     }
   }
 
-  float probability(const Span& span) {
-    if (span.identification.language == Identification::kUndetermined) return 0;
+  Identification identification(const Span& span) {
+    const Identification found = span.identification;
+    if (found.language == Identification::kUndetermined) return found;
     const std::size_t letters = identifier_.embed(part(text_, span.start, span.end), 0, scratch_, stop_);
-    if (letters == 0) return 0;
+    if (letters == 0) return found;
     identifier_.score(1, scratch_);
-    const Choice choice = identifier_.choose(0, allowed_, identifier_.temperature(letters), scratch_);
-    const auto language = static_cast<std::uint32_t>(span.identification.language);
-    const auto place = std::lower_bound(allowed_.begin(), allowed_.end(), language) - allowed_.begin();
-    return scratch_.powers_[static_cast<std::size_t>(place)] / choice.total;
+    const float temperature = identifier_.temperature(letters);
+    const Choice choice = identifier_.choose(0, allowed_, temperature, scratch_);
+    const auto place = std::lower_bound(allowed_.begin(), allowed_.end(), static_cast<std::uint32_t>(found.language));
+    return identifier_.answer(0, allowed_, temperature, choice, static_cast<std::size_t>(place - allowed_.begin()),
+                              scratch_);
   }
 
   const LanguageIdentifier& identifier_;

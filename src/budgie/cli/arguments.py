@@ -109,6 +109,18 @@ def codes(text: str) -> list[str]:
     return [code for part in text.split(",") if (code := part.strip())]
 
 
+def weights(text: str) -> dict[str, float]:
+    """Numbers by code, separated by commas."""
+    found: dict[str, float] = {}
+    for part in codes(text):
+        code, _, number = part.partition("=")
+        try:
+            found[code.strip()] = float(number)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{part[:40]!r} is not CODE=N, as in en=5,de=2") from None
+    return found
+
+
 def size(text: str) -> int:
     """A number of bytes."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(KB|MB|)", text, re.IGNORECASE)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import budgie
-from budgie.cli.arguments import add_choice, add_command, add_streams, positive
+from budgie.cli.arguments import add_choice, add_command, add_streams, positive, weights
 from budgie.cli.streams import read, read_pieces, write_answers
 
 Json = dict[str, Any]
@@ -36,6 +36,7 @@ examples:
   budgie identify crawl.txt | awk -F '\\t' '$1 == "de" && $3 == "yes"' | cut -f 4-
   budgie identify --whole --json *.txt
   budgie identify --spans --languages en,fr mixed.txt
+  budgie identify --priors en=5,de=2 messages.txt
 """
 
 
@@ -53,6 +54,12 @@ def add(commands: Any) -> None:
         "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
     )
     add_choice(parser)
+    parser.add_argument(
+        "--priors",
+        metavar="CODE=N,CODE=N",
+        type=weights,
+        help="how much more frequent these languages are than any other, as en=5,de=2",
+    )
     parser.set_defaults(run=run)
 
 
@@ -74,11 +81,12 @@ class _Writer:
     def __init__(self, args: argparse.Namespace) -> None:
         self.identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
         self.args = args
+        self.choice: Json = {"languages": args.languages, "threads": args.threads, "priors": args.priors}
         self.number = 0  # of the text
         self.rows = self.spans if args.spans else self.rank if args.rank else self.best
 
     def best(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        answers = self.identifier.identify_batch(texts, self.args.languages, self.args.threads)
+        answers = self.identifier.identify_batch(texts, **self.choice)
         for answer, beside in zip(answers, shown, strict=True):
             if self.args.json:
                 yield self._json(_fields(answer), beside)
@@ -86,7 +94,7 @@ class _Writer:
                 yield _columns(answer) + self._last_column(beside)
 
     def rank(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        rankings = self.identifier.rank_batch(texts, self.args.rank, self.args.languages, self.args.threads)
+        rankings = self.identifier.rank_batch(texts, self.args.rank, **self.choice)
         for ranking, beside in zip(rankings, shown, strict=True):
             if self.args.json:
                 yield self._json({"ranking": [_fields(answer) for answer in ranking]}, beside)
@@ -96,7 +104,7 @@ class _Writer:
 
     def spans(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
         decoded = [text.decode("utf-8", "replace") for text in texts]  # offsets count characters
-        found = self.identifier.spans_batch(decoded, self.args.languages, self.args.threads)
+        found = self.identifier.spans_batch(decoded, **self.choice)
         for text, spans, beside in zip(decoded, found, shown, strict=True):
             self.number += 1
             if self.args.json:
