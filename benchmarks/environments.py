@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import budgie
 from benchmarks.places import PEERS
 
 
@@ -53,3 +54,9 @@ def installed_bytes(name: str) -> int:
         and "__pycache__" not in file.parts
         and not file.relative_to(packages).parts[0].startswith(("pip", "setuptools", "_distutils_hack", "distutils-"))
     )
+
+
+def package_bytes() -> int:
+    """Bytes of Budgie itself with all embedded models, as a wheel installs them."""
+    package = Path(budgie.__file__).parent
+    return sum(file.stat().st_size for file in package.rglob("*") if file.is_file() and "__pycache__" not in file.parts)

@@ -94,6 +94,13 @@ def publish(text: str, numbers: Mapping[str, object] | None, options: argparse.N
         put(text, command(sys.argv))
 
 
+def record(systems: object, place: Path) -> None:
+    """Keep a row for each system beside a benchmark, where the chart of the README finds it."""
+    numbers = {"command": command(sys.argv), "systems": systems}
+    place.write_text(json.dumps(numbers, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    progress(f"rows in {place}")
+
+
 def command(argv: Sequence[str]) -> str:
     """The command line of a benchmark as pages have it: without its outputs, and without folders of this machine."""
     outputs = argparse.ArgumentParser(add_help=False, allow_abbrev=False)

@@ -15,6 +15,9 @@ using namespace features;  // rows -> hidden layer -> scores
 namespace tasks {
 using namespace network;  // scores -> languages, tags, words, orders
 }
+namespace annotation {
+using namespace tasks;  // the tasks one behind the other: a text -> a document
+}
 namespace model {
 using namespace tasks;  // a file -> a checked model -> one of the tasks
 }

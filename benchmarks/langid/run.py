@@ -3,7 +3,8 @@
 
     python -m benchmarks.langid.run [--quick] [--only budgie,eldc] [--out FILE]
 
-Markdown goes to standard output, progress to standard error, and all numbers to a JSON file.
+Markdown goes to standard output, progress to standard error, and all numbers to a JSON file. With --docs a row for
+each system goes to results.json beside this file, for the chart of the README.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for those who run this file by its path
 
 from benchmarks import report
+from benchmarks.environments import installed_bytes, package_bytes
 from benchmarks.langid import measure, peers, tables
 from benchmarks.langid.material import TestSet, speed_sets, test_sets
 from benchmarks.langid.measure import System
@@ -29,6 +31,7 @@ from benchmarks.workers import WorkerError, progress, ready
 
 USUAL = ("budgie", "eldc", "cld3", "pycld2", "fasttext", "py3langid", "lingua")
 ALL = ("budgie", *peers.REQUIREMENTS)
+RECORD = Path(__file__).with_name("results.json")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,6 +59,8 @@ def main() -> None:
     except (MaterialError, WorkerError) as error:
         sys.exit(f"benchmarks/langid: {error}")
     report.publish(text, numbers, options)
+    if options.docs and "systems" in numbers:
+        report.record(numbers["systems"], RECORD)
 
 
 def parse() -> argparse.Namespace:
@@ -101,6 +106,8 @@ def compare(chosen: Sequence[str], effort: Effort, without: str | None) -> tuple
         parts.append(tables.speed_tables(timed, speeds, len(languages)))
         numbers["speed"] = speeds
 
+    if not without:
+        numbers["systems"] = rows(asked, facts, tests, answers, speeds)
     parts.append(tables.labels_table(systems, facts))
     return "\n".join(parts), numbers
 
@@ -135,6 +142,32 @@ def accuracies(facts: tables.Facts, tests: Sequence[TestSet], answers: tables.Al
         scored = {test.name: score(test, by_test[test.name], set(facts[name]["known"])) for test in tests}
         result[name] = {kind: dataclasses.asdict(one) for kind, one in scored.items() if one}
     return result
+
+
+def rows(
+    asked: Sequence[System],
+    facts: tables.Facts,
+    tests: Sequence[TestSet],
+    answers: tables.AllAnswers,
+    speeds: tables.Speeds,
+) -> list[dict[str, object]]:
+    """What the README and its chart say of each system; accuracies are percent, over the languages that all know."""
+    known = common(facts[one.name]["known"] for one in asked)
+    found: list[dict[str, object]] = []
+    for one in asked:
+        scored = {test.name: score(test, answers[one.name][test.name], known) for test in tests}
+        timed = {kind: by_system[one.name] for kind, by_system in speeds.items() if one.name in by_system}
+        found.append(
+            {
+                "name": one.name,
+                "labels": len(facts[one.name]["labels"]),
+                "installed_mb": round((installed_bytes(one.peer) if one.peer else package_bytes()) / 1e6, 1),
+                "memory_mb": round(facts[one.name]["cold_bytes"] / 1e6, 1),
+                "accuracy": {kind: round(100 * got.macro, 1) for kind, got in scored.items() if got},
+                "texts_per_s": {kind: round(tables.batch(ways)["texts_per_s"]) for kind, ways in timed.items()},
+            }
+        )
+    return found
 
 
 def take_turns(timed: Sequence[System], mixes: dict[str, list[str]], effort: Effort) -> tables.Speeds:

@@ -8,6 +8,7 @@
 #include "batches.hpp"
 #include "model.hpp"
 #include "records.hpp"
+#include "tasks.hpp"
 
 namespace budgie::python {
 namespace {
@@ -67,6 +68,19 @@ struct LanguageIdentifier {
     });
   }
 
+  nb::list passages(nb::handle text, const Allowed& allowed) const {
+    const TextView one = view(text);
+    std::vector<Span> found;
+    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.passages(one, allowed, scratch, stop); });
+    return records(found);
+  }
+
+  nb::list passages_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
+    return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+      return core.passages(text, allowed, scratch, stop);
+    });
+  }
+
   std::size_t letters(nb::handle text) const {
     const TextView one = view(text);
     std::size_t letters = 0;
@@ -80,6 +94,8 @@ struct LanguageIdentifier {
     work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.scores(one, scratch, stop); });
     return make_list(found.size(), [&](std::size_t l) { return number(static_cast<double>(found[l])); });
   }
+
+  tasks::LanguageIdentifier core;
 
  private:
   // A list for each text of what find(text, scratch, stop) gives.
@@ -128,12 +144,15 @@ struct LanguageIdentifier {
     });
   }
 
-  tasks::LanguageIdentifier core;
   std::vector<nb::object> labels;
   nb::object undetermined = nb::str("und");
 };
 
 }  // namespace
+
+const tasks::LanguageIdentifier& identifier_in(nb::handle object) {
+  return nb::cast<const LanguageIdentifier&>(object).core;
+}
 
 void bind_langid(nb::module_& m) {
   nb::class_<LanguageIdentifier::Allowed>(m, "Allowed");
@@ -147,6 +166,8 @@ void bind_langid(nb::module_& m) {
       .def("rank_batch", &LanguageIdentifier::rank_batch)
       .def("spans", &LanguageIdentifier::spans, "text"_a.none(), "allowed"_a)
       .def("spans_batch", &LanguageIdentifier::spans_batch)
+      .def("passages", &LanguageIdentifier::passages, "text"_a.none(), "allowed"_a)
+      .def("passages_batch", &LanguageIdentifier::passages_batch)
       .def("letters", &LanguageIdentifier::letters, "text"_a.none())
       .def("scores", &LanguageIdentifier::scores, "text"_a.none());
 }

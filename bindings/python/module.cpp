@@ -16,5 +16,6 @@ NB_MODULE(_core, m) {
   bind_tagger(m);
   bind_segmenter(m);
   bind_preorderer(m);
+  bind_pipeline(m);
   bind_clusters(m);
 }

@@ -8,8 +8,8 @@
 namespace budgie::python {
 namespace {
 
-constexpr std::array<std::size_t, 5> kFields{3, 5, 2, 2, 2};  // of each record
-std::array<PyTypeObject*, kFields.size()> types{};            // kept for as long as the process lives
+constexpr std::array<std::size_t, 8> kFields{3, 5, 2, 2, 2, 5, 7, 3};  // of each record
+std::array<PyTypeObject*, kFields.size()> types{};                     // kept for as long as the process lives
 
 // Whether an instance of the type needs the memory of a plain tuple and no more, and has so many fields.
 bool is_plain(nb::handle given, std::size_t fields) {

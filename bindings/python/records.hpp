@@ -8,7 +8,7 @@
 namespace budgie::python {
 
 // In the order in which set_records() takes them.
-enum class Record : std::size_t { identification, span, tag, reordering, token_span };
+enum class Record : std::size_t { identification, span, tag, reordering, token_span, sentence, token, word };
 
 // A tuple of that type whose `fields` places are still empty: nothing must happen before they are filled.
 PyObject* new_record(Record record, std::size_t fields);

@@ -7,6 +7,7 @@
 #include "batches.hpp"
 #include "model.hpp"
 #include "records.hpp"
+#include "tasks.hpp"
 
 namespace budgie::python {
 namespace {
@@ -85,6 +86,8 @@ struct Segmenter {
 };
 
 }  // namespace
+
+const tasks::Segmenter& segmenter_in(nb::handle object) { return nb::cast<const Segmenter&>(object).core; }
 
 void bind_segmenter(nb::module_& m) {
   nb::class_<Dictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);

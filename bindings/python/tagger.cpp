@@ -7,6 +7,7 @@
 #include "batches.hpp"
 #include "model.hpp"
 #include "records.hpp"
+#include "tasks.hpp"
 
 namespace budgie::python {
 namespace {
@@ -82,6 +83,8 @@ struct Tagger {
 };
 
 }  // namespace
+
+const tasks::Tagger& tagger_in(nb::handle object) { return nb::cast<const Tagger&>(object).core; }
 
 void bind_tagger(nb::module_& m) {
   m.def("are_plain", &are_plain, "sentences"_a);

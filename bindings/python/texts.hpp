@@ -17,6 +17,7 @@ using namespace nb::literals;
 using namespace model;
 using namespace training;
 using namespace clusters;
+using namespace annotation;
 
 // Each in the file of its name.
 void bind_model(nb::module_& m);
@@ -26,6 +27,7 @@ void bind_langid(nb::module_& m);
 void bind_tagger(nb::module_& m);
 void bind_segmenter(nb::module_& m);
 void bind_preorderer(nb::module_& m);
+void bind_pipeline(nb::module_& m);
 void bind_clusters(nb::module_& m);
 
 // The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `name()` is for

@@ -62,6 +62,16 @@ Tagger tagger_of(const Config& config, const Tensors& tensors) {
   return Tagger(word_groups(config, tensors), network_of(config, tensors));
 }
 
+Multiword multiword_of(const Config& config, const Tensors& tensors) {
+  if (!config.multiword) return {};
+  const Tensor& rules = tensor(tensors, "multiword.rules");
+  try {
+    return Multiword({reinterpret_cast<const char*>(rules.data), rules.bytes()}, config.standards);
+  } catch (const std::invalid_argument& error) {
+    throw Error(error.what());
+  }
+}
+
 void check_task(const Model& model, Task task, const char* purpose) {
   if (model.config.task == task) return;
   throw Error(std::string("this is a model for ") + name_of(model.config.task) + ", not for " + purpose);
@@ -118,7 +128,8 @@ Tagger build_tagger(const Model& model) {
 
 Segmenter build_segmenter(const Model& model) {
   check_task(model, Task::seg, "segmentation");
-  return Segmenter(unit_groups(model.config, model.tensors), network_of(model.config, model.tensors));
+  return Segmenter(unit_groups(model.config, model.tensors), network_of(model.config, model.tensors),
+                   multiword_of(model.config, model.tensors));
 }
 
 Preorderer build_preorderer(const Model& model) {

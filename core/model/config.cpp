@@ -164,6 +164,14 @@ LexiconConfig read_lexicon(const Json& json, const std::string& where) {
   return lexicon;
 }
 
+MultiwordConfig read_multiword(const Json& json, const std::string& where) {
+  const Table table(json, where, {"rules", "size"}, {});
+  MultiwordConfig multiword;
+  table.get("rules", "multiword.rules", 0, kMaxExtent, multiword.rules);
+  table.get("size", "multiword.size", 1, kMaxExtent, multiword.size);
+  return multiword;
+}
+
 Config read_network(const Json& json, const std::string& where);
 
 // The networks inside, by name. `tagger` was a field of its own before there were names.
@@ -186,7 +194,7 @@ std::vector<std::pair<std::string, Config>> read_networks(const Table& table) {
 
 Config read_network(const Json& json, const std::string& where) {
   const Table table(json, where, {"task", "groups", "hidden", "labels"},
-                    {"text", "layer_bits", "bloom", "standards", "lexicon", "networks", "tagger"});
+                    {"text", "layer_bits", "bloom", "standards", "lexicon", "multiword", "networks", "tagger"});
   Config config;
   config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTaskNames, 0));
   const Json& groups = *json.find("groups");
@@ -202,6 +210,9 @@ Config read_network(const Json& json, const std::string& where) {
   table.get("standards", config.standards);
   if (const Json* lexicon = table.find("lexicon")) {
     config.lexicon = read_lexicon(*lexicon, table.where("lexicon"));
+  }
+  if (const Json* multiword = table.find("multiword")) {
+    config.multiword = read_multiword(*multiword, table.where("multiword"));
   }
   config.networks = read_networks(table);
   check(config);
@@ -345,6 +356,10 @@ std::string written(const LexiconConfig& lexicon) {
       {{"words", written(lexicon.words)}, {"longest", written(lexicon.longest)}, {"size", written(lexicon.size)}});
 }
 
+std::string written(const MultiwordConfig& multiword) {
+  return object({{"rules", written(multiword.rules)}, {"size", written(multiword.size)}});
+}
+
 template <class Part>
 std::string written_or_null(const std::optional<Part>& part) {
   return part ? written(*part) : "null";
@@ -366,6 +381,7 @@ std::string to_json(const Config& config) {
                  {"bloom", written_or_null(config.bloom)},
                  {"standards", written(config.standards)},
                  {"lexicon", written_or_null(config.lexicon)},
+                 {"multiword", written_or_null(config.multiword)},
                  {"networks", networks + "}"}});
 }
 

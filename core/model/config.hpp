@@ -72,6 +72,12 @@ struct LexiconConfig {
   std::uint32_t size = 8;
 };
 
+// Rules that split tokens into words (tasks/multiword.hpp).
+struct MultiwordConfig {
+  std::uint32_t rules = 0;
+  std::uint32_t size = 1;
+};
+
 struct Config {
   Task task = Task::langid;
   std::vector<GroupConfig> groups{};
@@ -82,6 +88,7 @@ struct Config {
   std::optional<BloomConfig> bloom{};
   std::vector<std::string> standards{};
   std::optional<LexiconConfig> lexicon{};
+  std::optional<MultiwordConfig> multiword{};
   std::vector<std::pair<std::string, Config>> networks{};  // inside of this one, by name: a preorderer's tagger
 
   // Width of the embedding layer.

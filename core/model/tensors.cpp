@@ -170,6 +170,7 @@ std::vector<std::pair<std::string, Tensor>> expected_tensors(const Config& confi
   tensors.emplace_back("output.bias", form(Dtype::f32, {labels}));
   if (config.task == Task::langid) tensors.emplace_back("calibration", form(Dtype::f32, {2}));
   if (config.lexicon) tensors.emplace_back("lexicon.bits", form(Dtype::u8, {config.lexicon->size}));
+  if (config.multiword) tensors.emplace_back("multiword.rules", form(Dtype::u8, {config.multiword->size}));
   if (config.bloom) {
     tensors.emplace_back("bloom.lengths", form(Dtype::u8, {config.classes()}));
     tensors.emplace_back("bloom.bits", form(Dtype::u8, {BloomMap::size(config.bloom->slots)}));

@@ -31,29 +31,34 @@ LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
       h1_(kBlock * identifier.network_.width()),
       scores_(kBlock * identifier.network_.output.stride) {}
 
-LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers, const std::vector<double>& weights)
-    : numbers_(std::move(numbers)) {
+LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors)
+    : numbers_(std::move(numbers)), priors_(std::move(priors)) {
   if (numbers_.empty()) throw std::invalid_argument("at least one language must be allowed");
   const auto wrong = [](std::uint32_t one, std::uint32_t next) { return one >= next; };
   if (std::adjacent_find(numbers_.begin(), numbers_.end(), wrong) != numbers_.end()) {
     throw std::invalid_argument("numbers of languages must be ascending");
   }
-  if (weights.empty()) return;
-  if (last() >= weights.size()) throw std::invalid_argument("there is no language of such a number");
-  for (const double weight : weights) {
-    if (!(weight >= 1 / kMaxWeight && weight <= kMaxWeight)) {
-      throw std::invalid_argument("the weight of a language is too small, too large or no number");
-    }
-    priors_.push_back(static_cast<float>(logarithm(weight * kMaxWeight)));
-  }
-  float most = 0;
+  if (priors_.empty()) return;
+  if (last() >= priors_.size()) throw std::invalid_argument("there is no language of such a number");
+  float most = priors_[last()];
   for (const std::uint32_t number : numbers_) most = std::max(most, priors_[number]);
   for (float& prior : priors_) prior -= most;
 }
 
+LanguageIdentifier::Allowed LanguageIdentifier::Allowed::narrowed(std::vector<std::uint32_t> numbers) const {
+  return Allowed(std::move(numbers), priors_);
+}
+
 LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t> numbers,
                                                       const std::vector<double>& weights) const {
-  Allowed allowed(std::move(numbers), weights);
+  std::vector<float> priors;
+  for (const double weight : weights) {
+    if (!(weight >= 1 / kMaxWeight && weight <= kMaxWeight)) {
+      throw std::invalid_argument("the weight of a language is too small, too large or no number");
+    }
+    priors.push_back(static_cast<float>(logarithm(weight * kMaxWeight)));
+  }
+  Allowed allowed(std::move(numbers), std::move(priors));
   check(allowed);
   return allowed;
 }
@@ -178,6 +183,18 @@ Identification LanguageIdentifier::answer(std::size_t place, const Allowed& allo
 
 float LanguageIdentifier::temperature(std::size_t letters) const {
   return calibration_.a + calibration_.b / std::sqrt(static_cast<float>(letters));
+}
+
+// How probable one of the allowed languages is.
+Identification LanguageIdentifier::identification(const TextView& text, std::int32_t language, const Allowed& allowed,
+                                                  Scratch& scratch, Stop& stop) const {
+  if (language == Identification::kUndetermined) return {};
+  const std::size_t letters = embed(text, 0, scratch, stop);
+  if (letters == 0) return {language};
+  score(1, scratch);
+  const float calibrated = temperature(letters);
+  const Choice choice = choose(0, allowed, calibrated, scratch);
+  return answer(0, allowed, calibrated, choice, allowed.place(language), scratch);
 }
 
 }  // namespace budgie::tasks

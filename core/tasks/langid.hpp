@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Language identification (section 3.1 of the paper): one decision for the whole text.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,7 +25,8 @@ struct Identification {
 
   // Whether to act on it: a probability among few languages says nothing of text in another one.
   static constexpr float kReliable = 0.7F;
-  bool reliable() const { return language != kUndetermined && probability >= kReliable && !rivalled; }
+  bool probable() const { return language != kUndetermined && probability >= kReliable; }
+  bool reliable() const { return probable() && !rivalled; }
 };
 
 // A part of a text in one language.
@@ -56,7 +58,11 @@ class LanguageIdentifier {
                 Identification* answers, Stop& stop) const;
   std::vector<Identification> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
                                    Stop& stop) const;
+  // Where a text changes its language, word by word.
   std::vector<Span> spans(const TextView& text, const Allowed& allowed, Scratch& scratch, Stop& stop) const;
+  // The same sentence by sentence: many times faster, and text in one language stays in one piece. Words in another
+  // language are found only in sentences that as a whole are not in the language of the text.
+  std::vector<Span> passages(const TextView& text, const Allowed& allowed, Scratch& scratch, Stop& stop) const;
 
   // How many letters and marks of a text the network sees: what the calibration depends on.
   std::size_t letters(const TextView& text, Scratch& scratch, Stop& stop) const;
@@ -86,6 +92,8 @@ class LanguageIdentifier {
   Identification answer(std::size_t place, const Allowed& allowed, float temperature, const Choice& choice,
                         std::size_t chosen, const Scratch& scratch) const;
   float temperature(std::size_t letters) const;
+  Identification identification(const TextView& text, std::int32_t language, const Allowed& allowed, Scratch& scratch,
+                                Stop& stop) const;
 
   std::vector<Group> groups_;
   Folding folding_;
@@ -99,15 +107,20 @@ class LanguageIdentifier::Allowed {
   Allowed(const Allowed&) = default;  // and no move, which would leave an empty one behind
   std::size_t size() const { return numbers_.size(); }
   std::uint32_t operator[](std::size_t place) const { return numbers_[place]; }
-  const std::uint32_t* begin() const { return numbers_.data(); }
-  const std::uint32_t* end() const { return numbers_.data() + numbers_.size(); }
+  // The place of a language that is allowed.
+  std::size_t place(std::int32_t language) const {
+    const auto number = static_cast<std::uint32_t>(language);
+    return static_cast<std::size_t>(std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin());
+  }
+  // Fewer languages, and what is probable beforehand stays.
+  Allowed narrowed(std::vector<std::uint32_t> numbers) const;
   bool has_priors() const { return !priors_.empty(); }
   // The logarithm of the prior probability of a language by its number: 0 for the most probable of the allowed ones.
   float prior(std::uint32_t number) const { return has_priors() ? priors_[number] : 0; }
 
  private:
   friend class LanguageIdentifier;
-  Allowed(std::vector<std::uint32_t> numbers, const std::vector<double>& weights);
+  Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors);
 
   std::uint32_t last() const { return numbers_.back(); }
 

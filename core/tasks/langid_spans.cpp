@@ -73,16 +73,11 @@ void cut(Characters<Reader> characters, Visit&& visit) {
 // How many windows so many letters are, of one side.
 float windows(std::size_t letters) { return static_cast<float>(letters) / static_cast<float>(kWindowLetters); }
 
-TextView part(const TextView& text, std::size_t begin, std::size_t end) {
-  const std::size_t width = text.bytes() / std::max<std::size_t>(text.length, 1);
-  return {static_cast<const char*>(text.data) + begin * width, end - begin, text.kind};
-}
-
 // What a change of language between two chunks costs: everything inside a word or at its apostrophe, little where the
 // script changes or a sentence ends.
 float cost(const TextView& text, const Chunk& one, const Chunk& next, Stop& stop) {
   if (one.script != next.script) return kLikelyChange;
-  return decode(part(text, one.end, next.begin), [&](auto reader, const auto* at, const auto* end) {
+  return decode(text.part(one.end, next.begin), [&](auto reader, const auto* at, const auto* end) {
     std::size_t count = 0;
     bool joint = true;  // nothing, or one apostrophe or hyphen, is between the chunks
     for (; at != end; ++count) {
@@ -99,7 +94,7 @@ float cost(const TextView& text, const Chunk& one, const Chunk& next, Stop& stop
 // The place between two chunks where the second span begins: behind the last white space, so that an opening quote
 // or bracket goes with what it opens.
 std::size_t border(const TextView& text, std::size_t from, std::size_t to, Stop& stop) {
-  return decode(part(text, from, to), [&](auto reader, const auto* at, const auto* end) {
+  return decode(text.part(from, to), [&](auto reader, const auto* at, const auto* end) {
     const auto *begin = at, *behind = at;
     for (std::size_t count = 1; at != end; ++count) {
       if (count % Stop::kStretch == 0) stop.look();
@@ -125,7 +120,10 @@ class LanguageIdentifier::SpanFinder {
     });
     if (spans_.empty()) spans_.push_back({0, text_.length, Identification{}});
     spans_.back().end = text_.length;
-    for (Span& span : spans_) span.identification = identification(span);
+    for (Span& span : spans_) {
+      span.identification = identifier_.identification(text_.part(span.start, span.end), span.identification.language,
+                                                       allowed_, scratch_, stop_);
+    }
     return std::move(spans_);
   }
 
@@ -138,7 +136,7 @@ class LanguageIdentifier::SpanFinder {
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       stop_.look();
       std::copy_n(sums_.data() + i * size, size, sums_.data() + (i + 1) * size);
-      identifier_.sum(part(text_, chunks[i].begin, chunks[i].end), sums_.data() + (i + 1) * size, scratch_, stop_);
+      identifier_.sum(text_.part(chunks[i].begin, chunks[i].end), sums_.data() + (i + 1) * size, scratch_, stop_);
       letters_[i + 1] = letters_[i] + chunks[i].letters;
     }
     costs_.resize(chunks.size());
@@ -247,19 +245,6 @@ class LanguageIdentifier::SpanFinder {
       }
       i = std::max(i, best_place);
     }
-  }
-
-  Identification identification(const Span& span) {
-    const Identification found = span.identification;
-    if (found.language == Identification::kUndetermined) return found;
-    const std::size_t letters = identifier_.embed(part(text_, span.start, span.end), 0, scratch_, stop_);
-    if (letters == 0) return found;
-    identifier_.score(1, scratch_);
-    const float temperature = identifier_.temperature(letters);
-    const Choice choice = identifier_.choose(0, allowed_, temperature, scratch_);
-    const auto place = std::lower_bound(allowed_.begin(), allowed_.end(), static_cast<std::uint32_t>(found.language));
-    return identifier_.answer(0, allowed_, temperature, choice, static_cast<std::size_t>(place - allowed_.begin()),
-                              scratch_);
   }
 
   const LanguageIdentifier& identifier_;

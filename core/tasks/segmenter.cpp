@@ -19,7 +19,7 @@ UnitGroups with_actions(UnitGroups groups, std::size_t actions) {
 
 }  // namespace
 
-Segmenter::Segmenter(UnitGroups groups, const Network& network)
+Segmenter::Segmenter(UnitGroups groups, const Network& network, Multiword multiword)
     : groups_(with_actions(std::move(groups), network.output.outputs)),
       embeddings_(network.embeddings),
       width_(network.width()),
@@ -27,7 +27,8 @@ Segmenter::Segmenter(UnitGroups groups, const Network& network)
       at_front_(run_of(Source::front, network)),
       at_start_(run_of(Source::start, network)),
       at_word_(run_of(Source::word, network)),
-      output_(network.output) {
+      output_(network.output),
+      multiword_(std::move(multiword)) {
   for (const HiddenRun* run : {&at_front_, &at_start_, &at_word_}) {
     for (std::size_t i = 0; i < width_; ++i) bias_[i] -= run->excess()[i];
   }

@@ -10,6 +10,7 @@
 #include "features/units.hpp"
 #include "network/hidden.hpp"
 #include "network/network.hpp"
+#include "tasks/multiword.hpp"
 #include "tasks/segmentation.hpp"
 
 namespace budgie::tasks {
@@ -29,9 +30,11 @@ class Segmenter {
 
   class Scratch;
 
-  Segmenter(UnitGroups groups, const Network& network);
+  Segmenter(UnitGroups groups, const Network& network, Multiword multiword = {});
 
   std::size_t standards() const { return standards_; }
+  bool finds_sentences() const { return groups_.actions > static_cast<std::size_t>(Action::sentence); }
+  const Multiword& multiword() const { return multiword_; }
 
   // Appends the words of a text to `words`, by one of standards() definitions of a word: std::invalid_argument where
   // there is no such `standard`. White space is a word of its own where none is inside of a word, so words lie end to
@@ -68,6 +71,7 @@ class Segmenter {
   std::vector<Table> word_tables_{}, standard_tables_{};
   std::size_t standards_ = 1;
   ActionLayer output_;
+  Multiword multiword_;
 };
 
 // Everything that one thread needs while it works.

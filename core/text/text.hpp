@@ -23,7 +23,12 @@ struct TextView {
   std::size_t length = 0;  // in code units
   Kind kind = Kind::utf8;
 
-  std::size_t bytes() const { return length * (kind == Kind::ucs4 ? 4 : kind == Kind::ucs2 ? 2 : 1); }
+  std::size_t width() const { return kind == Kind::ucs4 ? 4 : kind == Kind::ucs2 ? 2 : 1; }  // bytes of a code unit
+  std::size_t bytes() const { return length * width(); }
+  // The code units [begin, end).
+  TextView part(std::size_t begin, std::size_t end) const {
+    return {static_cast<const char*>(data) + begin * width(), end - begin, kind};
+  }
 };
 
 // Code points of well-formed UTF-8; each maximal part of ill-formed UTF-8 is one U+FFFD (Unicode, section 3.9).

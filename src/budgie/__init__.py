@@ -5,35 +5,65 @@ from __future__ import annotations
 
 import os
 import os.path  # not pathlib: importing it costs more than loading a model
-from typing import Literal, overload
+import sys
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
 from budgie.model.file import Model
 from budgie.tasks import TASKS
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.tasks.preordering import Preorderer
-from budgie.tasks.records import Identification, Reordering, Span, Tag, TokenSpan
+from budgie.tasks.records import Identification, Reordering, Sentence, Span, Tag, Token, TokenSpan, Word
 from budgie.tasks.segmentation import Dictionary, Segmenter
 from budgie.tasks.tagging import Tagger
+
+if TYPE_CHECKING:
+    from budgie.document import Document
+    from budgie.pipeline import Pipeline
+    from budgie.shared import (
+        annotate,
+        annotate_batch,
+        annotate_stream,
+        identify,
+        rank,
+        segment,
+        sentences,
+        spans,
+        tag,
+    )
 
 __all__ = [
     "ConfigError",
     "DataError",
+    "Document",
     "Error",
     "Identification",
     "LanguageIdentifier",
     "MissingExtra",
     "Model",
     "ModelError",
+    "Pipeline",
     "Preorderer",
     "Reordering",
     "Segmenter",
+    "Sentence",
     "Span",
     "Tag",
     "Tagger",
+    "Token",
     "TokenSpan",
+    "Word",
+    "annotate",
+    "annotate_batch",
+    "annotate_stream",
+    "identify",
     "load",
     "models",
+    "rank",
+    "segment",
+    "sentences",
+    "spans",
+    "tag",
 ]
 __version__ = "0.1.0"
 
@@ -50,8 +80,23 @@ SegmenterName = Literal[
 PreordererName = Literal["preorder-en-es", "preorder-en-ja"]
 AnyTask = LanguageIdentifier | Tagger | Segmenter | Preorderer
 
+# Who loads one model does not pay for the pipeline: these are imported when first asked for.
+_LATER = {"Document": "document", "Pipeline": "pipeline"} | dict.fromkeys(
+    ("annotate", "annotate_batch", "annotate_stream", "identify", "rank", "segment", "sentences", "spans", "tag"),
+    "shared",
+)
+
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'budgie' has no attribute {name!r}")
+    module = f"budgie.{_LATER[name]}"
+    __import__(module)
+    globals()[name] = found = getattr(sys.modules[module], name)
+    return found
 
 
 def models() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any, AnyStr, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from budgie.tasks.records import Identification, Reordering, Span, Tag, TokenSpan
+from budgie.tasks.records import Identification, Reordering, Sentence, Span, Tag, Token, TokenSpan, Word
 
 _Texts: TypeAlias = list[str] | list[bytes] | list[str | bytes]
 _Words: TypeAlias = Sequence[str] | Sequence[bytes]
@@ -81,6 +81,9 @@ def set_records(
     tag: type[Tag],
     reordering: type[Reordering[Any]],
     token_span: type[TokenSpan],
+    sentence: type[Sentence],
+    token: type[Token],
+    word: type[Word],
     /,
 ) -> None: ...
 
@@ -98,6 +101,8 @@ class LanguageIdentifier:
     ) -> list[list[Identification]]: ...
     def spans(self, text: str | bytes, allowed: Allowed) -> list[Span]: ...
     def spans_batch(self, texts: Sequence[str | bytes], allowed: Allowed, threads: int, /) -> list[list[Span]]: ...
+    def passages(self, text: str | bytes, allowed: Allowed) -> list[Span]: ...
+    def passages_batch(self, texts: Sequence[str | bytes], allowed: Allowed, threads: int, /) -> list[list[Span]]: ...
     def letters(self, text: str | bytes) -> int: ...
     def scores(self, text: str | bytes) -> list[float]: ...
 
@@ -227,3 +232,37 @@ class Preorderer:
         self, sentences: list[Sequence[AnyStr]], beam: int, threads: int, /
     ) -> list[Reordering[AnyStr]]: ...
     def permutations(self, sentences: list[_Words], beam: int, threads: int, /) -> list[list[int]]: ...
+
+# ---- the pipeline
+
+Document: TypeAlias = Any  # a capsule
+
+_Route: TypeAlias = tuple[Segmenter, int, Segmenter | None, Tagger | None, list[int]]
+
+class Pipeline:
+    def __init__(
+        self,
+        identifier: LanguageIdentifier,
+        languages: list[str],
+        tags: list[str],
+        unknown: int,
+        routes: list[_Route | None],
+    ) -> None: ...
+    def annotate_batch(
+        self,
+        texts: _Texts,
+        language: int | None,
+        allowed: Allowed,
+        tokens: bool,
+        tags: bool,
+        probabilities: bool,
+        threads: int,
+    ) -> list[Document] | tuple[int, ...]: ...
+
+def text_of(document: Document, /) -> Any: ...
+def language_of(document: Document, /) -> str: ...
+def spans_of(document: Document, /) -> list[Span]: ...
+def sentences_of(document: Document, /) -> list[Sentence]: ...
+def conllu_of(document: Document, prefix: str, /) -> str: ...
+def json_of(document: Document, /) -> str: ...
+def tsv_of(document: Document, /) -> str: ...

@@ -122,6 +122,14 @@ class Lexicon:
 
 
 @dataclass(frozen=True)
+class Multiword:
+    """Rules that split tokens into words (core/tasks/multiword.hpp)."""
+
+    rules: int
+    size: int  # bytes
+
+
+@dataclass(frozen=True)
 class Config:
     """A whole network, without its weights."""
 
@@ -134,6 +142,7 @@ class Config:
     bloom: BloomMap | None = None
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
     lexicon: Lexicon | None = None
+    multiword: Multiword | None = None
     # Networks inside of this one, by name: a preorderer carries the `tagger` whose tags it needs.
     networks: Mapping[str, Config] = field(default_factory=dict, hash=False)
 
@@ -182,6 +191,7 @@ class Config:
             bloom=BloomMap(**_tuples(data["bloom"])) if data["bloom"] else None,
             standards=tuple(data["standards"]),
             lexicon=Lexicon(**data["lexicon"]) if data["lexicon"] else None,
+            multiword=Multiword(**data["multiword"]) if data["multiword"] else None,
             networks={name: cls._from_checked(one) for name, one in data["networks"].items()},
         )
 

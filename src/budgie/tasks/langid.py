@@ -118,6 +118,24 @@ class LanguageIdentifier:
         """The spans of each text, on `threads` threads."""
         return self._core.spans_batch(several(texts, threads, TEXTS), self._allowed(languages, priors), threads)
 
+    def passages(self, text: Text, languages: Languages | None = None, *, priors: Priors | None = None) -> list[Span]:
+        """The same sentence by sentence: much faster, and text in one language stays in one piece.
+
+        Words in another language are found only in sentences that as a whole are not in the language of the text.
+        """
+        return self._core.passages(text, self._allowed(languages, priors))
+
+    def passages_batch(
+        self,
+        texts: Iterable[Text],
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        priors: Priors | None = None,
+    ) -> list[list[Span]]:
+        """The passages of each text, on `threads` threads."""
+        return self._core.passages_batch(several(texts, threads, TEXTS), self._allowed(languages, priors), threads)
+
     def letters(self, text: Text) -> int:
         """How many letters and marks of `text` the network sees, without markup and addresses."""
         return self._core.letters(text)
@@ -126,7 +144,7 @@ class LanguageIdentifier:
         """What the network says of each language, before calibration and softmax."""
         return self._core.scores(text)
 
-    def _allowed(self, languages: Languages | None, priors: Priors | None) -> _core.Allowed:
+    def _allowed(self, languages: Languages | None, priors: Priors | None = None) -> _core.Allowed:
         if languages is None and priors is None:
             return self._all
         return self._core.allow(self._chosen(languages), self._weights(priors))

@@ -53,8 +53,7 @@ class Reordering(NamedTuple, Generic[AnyStr]):
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say: words of bytes become str."""
-        words = [word.decode("utf-8", "replace") if isinstance(word, bytes) else word for word in self.words]
-        return {"permutation": self.permutation, "words": words}
+        return {"permutation": self.permutation, "words": [_readable(word) for word in self.words]}
 
 
 class TokenSpan(NamedTuple):
@@ -68,4 +67,52 @@ class TokenSpan(NamedTuple):
         return self._asdict()
 
 
-_core.set_records(Identification, Span, Tag, Reordering, TokenSpan)
+class Word(NamedTuple):
+    """A word of a multiword token: French `du` has two."""
+
+    text: str
+    tag: str | None
+    probability: float | None  # of the tag, where asked for
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can say."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
+class Token(NamedTuple):
+    """A token of a text: what stands between white space, or a part of it."""
+
+    text: Any  # str, or bytes where the text is
+    start: int  # offset of the first character (str) or byte (bytes)
+    end: int  # offset behind the last one
+    space_after: bool  # whether white space stands behind it
+    tag: str | None  # those of several words have a + between them; None where there is no tagger
+    words: tuple[Word, ...]  # of a multiword token; none where the token is a word itself
+    probability: float | None  # of the tag, where asked for
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can say."""
+        fields = self._asdict() | {"text": _readable(self.text), "words": [word.to_dict() for word in self.words]}
+        return {name: value for name, value in fields.items() if value is not None and value != []}
+
+
+class Sentence(NamedTuple):
+    """A sentence of a text."""
+
+    text: Any  # str, or bytes where the text is
+    start: int  # offset of the first character (str) or byte (bytes)
+    end: int  # offset behind the last one
+    language: str
+    tokens: list[Token]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can say."""
+        tokens = [token.to_dict() for token in self.tokens]
+        return {"start": self.start, "end": self.end, "language": self.language, "tokens": tokens}
+
+
+def _readable(text: str | bytes) -> str:
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+
+
+_core.set_records(Identification, Span, Tag, Reordering, TokenSpan, Sentence, Token, Word)

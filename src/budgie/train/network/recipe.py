@@ -180,7 +180,16 @@ def make_config(
     text = dataclasses.replace(network.text, blocks=network.text.blocks or known)
     bloom = None if built is None else built.bloom
     config = Config(
-        recipe.task, groups, network.hidden, labels, text, network.layer_bits, bloom, standards, lexicon, networks or {}
+        recipe.task,
+        groups,
+        network.hidden,
+        labels,
+        text,
+        network.layer_bits,
+        bloom,
+        standards,
+        lexicon,
+        networks=networks or {},
     )
     return config if network.budget is None else fit(config, network.budget)
 

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a pipeline finds in a text. The core holds it, and makes objects of it when they are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from budgie import _core
+from budgie.tasks.records import Sentence, Span, Token
+
+_SHOWN = 60  # characters of the text
+
+
+class Document:
+    """A text, its language, and its sentences with their tokens and tags. It never changes."""
+
+    __slots__ = ("_core", "_sentences")
+
+    def __init__(self, core: _core.Document) -> None:
+        self._core = core
+        self._sentences: list[Sentence] | None = None
+
+    @property
+    def text(self) -> Any:
+        """The text, a str or bytes as it was given."""
+        return _core.text_of(self._core)
+
+    @property
+    def language(self) -> str:
+        """The language that most of the text is in; `und` if that is not known."""
+        return _core.language_of(self._core)
+
+    @property
+    def spans(self) -> list[Span]:
+        """The parts of the text, each in one language: they lie end to end."""
+        return _core.spans_of(self._core)
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """The sentences, each with its tokens."""
+        if self._sentences is None:
+            self._sentences = _core.sentences_of(self._core)
+        return self._sentences
+
+    @property
+    def tokens(self) -> list[Token]:
+        """The tokens of all sentences."""
+        return [token for sentence in self.sentences for token in sentence.tokens]
+
+    def __repr__(self) -> str:
+        text = self.text.decode("utf-8", "replace") if isinstance(self.text, bytes) else self.text
+        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+        head = f"<Document in {self.language}: {shown!r}>"
+        rows = [" ".join(map(_shown, sentence.tokens)) for sentence in self.sentences]
+        return "\n".join([head, *rows])
+
+    def to_conllu(self, prefix: str = "") -> str:
+        """CoNLL-U; sentences have the ids `prefix` and 1, 2, 3, ..."""
+        return _core.conllu_of(self._core, prefix)
+
+    def to_json(self) -> str:
+        """`to_dict` as JSON on one line, many times faster than by way of a dict."""
+        return _core.json_of(self._core)
+
+    def to_tsv(self) -> str:
+        """A line for each token: number of the sentence, start, end, language, token, tag; with tabs between."""
+        return _core.tsv_of(self._core)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can say: language, spans, sentences."""
+        import json  # noqa: PLC0415
+
+        found: dict[str, Any] = json.loads(self.to_json())
+        return found
+
+    def to_html(self) -> str:
+        """A fragment of a page that shows languages, words and tags."""
+        from budgie.formats.document_html import fragment  # noqa: PLC0415
+
+        return fragment(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+def _shown(token: Token) -> str:
+    text = token.text.decode("utf-8", "replace") if isinstance(token.text, bytes) else token.text
+    return f"{text}/{token.tag}" if token.tag else text

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From raw text to languages, sentences, tokens and tags, by the models of each language."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable, Iterator
+
+from budgie import _core, coverage, shared
+from budgie.document import Document
+from budgie.errors import ConfigError
+from budgie.tasks.batches import TEXTS, check, several
+from budgie.tasks.langid import Text
+
+TASKS = ("language", "sentences", "tokens", "tags")
+_STREAMED = 1 << 20  # characters taken from an iterator at a time, at least
+
+_Route = tuple[_core.Segmenter, int, _core.Segmenter | None, _core.Tagger | None, list[int]]
+
+
+class Pipeline:
+    """Annotates any str or bytes of UTF-8; models are loaded when a language first needs them, and once.
+
+    `languages` restricts what languages there may be, `tasks` what is to be found: "language" alone, "sentences" and
+    "tokens" (which come together), "tags". `probabilities` asks how probable each tag is. It may be used from any
+    number of threads.
+    """
+
+    def __init__(
+        self, languages: Iterable[str] | None = None, tasks: Iterable[str] = TASKS, probabilities: bool = False
+    ) -> None:
+        self.tasks = _known_tasks(tasks)
+        self.probabilities = probabilities
+        self.languages = None if languages is None else tuple(languages)
+        self._identifier = shared.identifier()
+        self._allowed = self._identifier._allowed(self.languages)
+        self._names = [*self._identifier.languages, *_OTHERS]
+        self._numbers = {name: number for number, name in enumerate(self._names)}
+        self._tags: list[str] = []
+        self._routes: list[_Route | None] = [None] * len(self._names)
+        self._lock = threading.Lock()
+        self._core = self._make_core()
+
+    def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
+        return Pipeline, (self.languages, self.tasks, self.probabilities)
+
+    def __repr__(self) -> str:
+        loaded = [name for name, route in zip(self._names, self._routes, strict=True) if route]
+        return f"<Pipeline of {', '.join(self.tasks)}; models in use: {' '.join(loaded) or 'none yet'}>"
+
+    def annotate(self, text: Text, language: str | None = None) -> Document:
+        """The annotation of a text; `language` is that of all of it, where you know it."""
+        return self._annotate([text], self._number(language), 1)[0]
+
+    def annotate_batch(self, texts: Iterable[Text], language: str | None = None, threads: int = 1) -> list[Document]:
+        """The annotation of each text, in order; it depends neither on the others nor on `threads`."""
+        return self._annotate(several(texts, threads, TEXTS), self._number(language), threads)
+
+    def annotate_stream(
+        self, texts: Iterable[Text], language: str | None = None, threads: int = 1
+    ) -> Iterator[Document]:
+        """The same for texts without end: about a megabyte of them is in memory at a time."""
+        check(texts, threads, TEXTS)
+        number = self._number(language)
+        return itertools.chain.from_iterable(self._annotate(some, number, threads) for some in _pieces(texts, threads))
+
+    def _annotate(self, texts: list[Text], language: int | None, threads: int) -> list[Document]:
+        wanted = ("tokens" in self.tasks, "tags" in self.tasks, self.probabilities)
+        while True:
+            found = self._core.annotate_batch(texts, language, self._allowed, *wanted, threads)
+            if isinstance(found, list):
+                return [Document(one) for one in found]
+            self._load(found)
+
+    def _number(self, language: str | None) -> int | None:
+        if language is None or language in self._numbers:
+            return None if language is None else self._numbers[language]
+        from budgie.languages import choose  # noqa: PLC0415
+
+        return self._numbers[choose(language, self._numbers, "the pipeline")]
+
+    def _load(self, numbers: Iterable[int]) -> None:
+        """Load what some languages need. The core of a pipeline never changes: a new one takes its place."""
+        with self._lock:
+            for number in numbers:
+                if self._routes[number] is None:
+                    self._routes[number] = self._route(self._names[number])
+            self._core = self._make_core()
+
+    def _route(self, label: str) -> _Route:
+        models, tokens = coverage.of(label), shared.segmenter("tokens")
+        words = shared.segmenter(models.segmenter) if models.segmenter else None
+        tagger = shared.tagger(models.tagger) if models.tagger and "tags" in self.tasks else None
+        tags = [self._number_of_tag(tag) for tag in tagger.tags] if tagger else []
+        standard = tokens.standards.index(models.tokens)
+        return tokens._core, standard, words._core if words else None, tagger._core if tagger else None, tags
+
+    def _number_of_tag(self, tag: str) -> int:
+        if tag not in self._tags:
+            self._tags.append(tag)
+        return self._tags.index(tag)
+
+    def _make_core(self) -> _core.Pipeline:
+        unknown = self._numbers[coverage.NO_LANGUAGE]
+        return _core.Pipeline(self._identifier._core, self._names, list(self._tags), unknown, list(self._routes))
+
+
+# Languages that have models, but no label of the identifier; and text of no language that is known.
+_OTHERS = ("yue", coverage.NO_LANGUAGE)
+
+
+def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
+    given = {tasks} if isinstance(tasks, str) else set(tasks)
+    if unknown := given.difference(TASKS):
+        raise ConfigError(f"there is no task {min(unknown)!r}: tasks are {', '.join(TASKS)}")
+    # What comes later needs what comes before; tokens and sentences come together.
+    last = max((TASKS.index(task) for task in given), default=0)
+    return TASKS[:1] if last == 0 else TASKS[:3] if last < 3 else TASKS
+
+
+def _pieces(texts: Iterable[Text], threads: int) -> Iterator[list[Text]]:
+    """Some texts at a time: enough to keep the threads at work."""
+    piece, size = list[Text](), 0
+    for text in texts:
+        piece.append(text)
+        size += len(text) if isinstance(text, (str, bytes)) else 0  # the core says what it should have been
+        if size >= _STREAMED * threads:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece

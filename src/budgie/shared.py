@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The calls at the top of the package, by embedded models that are loaded when first needed, and then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, AnyStr
+
+import budgie
+from budgie.errors import ConfigError
+from budgie.tasks.langid import LanguageIdentifier, Text
+from budgie.tasks.records import Identification, Span
+from budgie.tasks.segmentation import Segmenter
+from budgie.tasks.tagging import Tagger
+
+if TYPE_CHECKING:
+    from budgie.document import Document
+    from budgie.pipeline import Pipeline
+
+
+@cache
+def identifier() -> LanguageIdentifier:
+    """The language identifier."""
+    return budgie.load("langid")
+
+
+@cache
+def segmenter(name: str) -> Segmenter:
+    """An embedded segmenter by its name."""
+    return Segmenter(budgie.read_model(name))
+
+
+@cache
+def tagger(name: str) -> Tagger:
+    """An embedded tagger by its name."""
+    return Tagger(budgie.read_model(name))
+
+
+@cache
+def _pipeline(tags: bool, probabilities: bool) -> Pipeline:
+    from budgie.pipeline import TASKS, Pipeline  # noqa: PLC0415
+
+    return Pipeline(tasks=TASKS if tags else TASKS[:-1], probabilities=probabilities)
+
+
+def identify(text: Text, languages: Iterable[str] | None = None) -> Identification:
+    """The language of a text; `languages` restricts the choice. Text without letters gives `und`."""
+    return identifier().identify(text, languages)
+
+
+def rank(text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
+    """The `k` most probable languages of a text, best first."""
+    return identifier().rank(text, k, languages)
+
+
+def spans(text: Text, languages: Iterable[str] | None = None) -> list[Span]:
+    """Where a text changes its language: spans that lie end to end."""
+    return identifier().spans(text, languages)
+
+
+def annotate(text: Text, language: str | None = None, probabilities: bool = False) -> Document:
+    """Languages, sentences, tokens and tags of a raw text; `language` is that of all of it, where you know it."""
+    return _pipeline(tags=True, probabilities=probabilities).annotate(text, language)
+
+
+def annotate_batch(
+    texts: Iterable[Text], language: str | None = None, probabilities: bool = False, threads: int = 1
+) -> list[Document]:
+    """The same for each text, in order, on `threads` threads."""
+    return _pipeline(tags=True, probabilities=probabilities).annotate_batch(texts, language, threads)
+
+
+def annotate_stream(
+    texts: Iterable[Text], language: str | None = None, probabilities: bool = False, threads: int = 1
+) -> Iterator[Document]:
+    """The same for texts without end, in constant memory."""
+    return _pipeline(tags=True, probabilities=probabilities).annotate_stream(texts, language, threads)
+
+
+def segment(text: AnyStr, language: str | None = None) -> list[AnyStr]:
+    """The tokens of a raw text in any language, without its white space."""
+    return [token.text for token in _pipeline(tags=False, probabilities=False).annotate(text, language).tokens]
+
+
+def sentences(text: AnyStr, language: str | None = None) -> list[AnyStr]:
+    """The sentences of a raw text in any language."""
+    return [one.text for one in _pipeline(tags=False, probabilities=False).annotate(text, language).sentences]
+
+
+def tag(sentence: Sequence[str] | Sequence[bytes], language: str) -> list[str]:
+    """The tags of the words of a sentence; `annotate` takes raw text."""
+    from budgie import coverage  # noqa: PLC0415
+    from budgie.languages import find  # noqa: PLC0415
+
+    name = coverage.of(find(language) or language).tagger
+    if name is None:
+        raise ConfigError(f"no tagger for {language!r} comes with Budgie; `budgie languages` shows what there is")
+    return tagger(name).tag(sentence)
