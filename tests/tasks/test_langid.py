@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -142,6 +143,21 @@ def test_priors_weigh_languages(identifier: LanguageIdentifier) -> None:
     for call in (identifier.identify, identifier.rank, identifier.spans):
         assert call(text, priors={}) == call(text, priors={"de": 1, "en": 1}) == call(text)
     assert SHARP.spans_batch([text], priors={"ru": 7}) == [SHARP.spans(text, priors={"ru": 7})]
+
+
+def test_priors_of_passages_and_at_the_top_of_the_package() -> None:
+    text = "ab пр"
+    for priors, label in (({"ru": 2}, "ru"), ({"en": 2}, "en")):
+        (passage,) = SCRIPTS.passages(text, priors=priors)
+        assert passage[2:] == SCRIPTS.identify(text, priors=priors)
+        assert passage.language == label
+        assert SCRIPTS.passages_batch([text], priors=priors) == [[passage]]
+    hello, priors = "Hallo", {"de": 20, "en": 50}
+    assert budgie.identify(hello, priors=priors).language == "de"
+    assert budgie.rank(hello, 1, priors=priors) == [budgie.identify(hello, priors=priors)]
+    assert budgie.spans(hello, priors=priors)[0].language == "de"
+    pipeline = budgie.Pipeline(tasks="language", priors=priors)
+    assert pipeline.annotate(hello).language == pickle.loads(pickle.dumps(pipeline)).annotate(hello).language == "de"
 
 
 def test_priors_count_once_a_span() -> None:
