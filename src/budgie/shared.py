@@ -96,9 +96,10 @@ def sentences(text: AnyStr, language: str | None = None) -> list[AnyStr]:
 def tag(sentence: Sequence[str] | Sequence[bytes], language: str) -> list[str]:
     """The tags of the words of a sentence; `annotate` takes raw text."""
     from budgie import coverage  # noqa: PLC0415
-    from budgie.languages import find  # noqa: PLC0415
+    from budgie.languages import find, meant  # noqa: PLC0415
 
     name = coverage.of(find(language) or language).tagger
     if name is None:
-        raise ConfigError(f"no tagger for {language!r} comes with Budgie; `budgie languages` shows what there is")
+        there = meant(language) or "`budgie languages` shows what there is"
+        raise ConfigError(f"no tagger for {language!r} comes with Budgie; {there}")
     return tagger(name).tag(sentence)
