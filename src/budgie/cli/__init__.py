@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import budgie
 from budgie.cli import (
+    annotate,
     calibrate,
     cluster,
     evaluate,
@@ -29,7 +30,21 @@ from budgie.cli import (
 from budgie.errors import Error, MissingExtra, message_of
 
 # In the order of the help.
-_VERBS = (identify, tag, segment, preorder, evaluate, cluster, info, models, train, teach, calibrate, reproduce)
+_VERBS = (
+    annotate,
+    identify,
+    tag,
+    segment,
+    preorder,
+    evaluate,
+    cluster,
+    info,
+    models,
+    train,
+    teach,
+    calibrate,
+    reproduce,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
