@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from budgie import _core
 from budgie.tasks.records import Sentence, Span, Token
@@ -19,6 +19,9 @@ class Document:
     def __init__(self, core: _core.Document) -> None:
         self._core = core
         self._sentences: list[Sentence] | None = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Document cannot be pickled: send to_dict(), to_json() or to_conllu(), or the text")
 
     @property
     def text(self) -> Any:
@@ -76,13 +79,15 @@ class Document:
         return found
 
     def to_html(self) -> str:
-        """A fragment of a page that shows languages, words and tags."""
+        """A page to look at: languages, words and tags, without a network."""
+        from budgie.formats.document_html import page  # noqa: PLC0415
+
+        return page([self])
+
+    def _repr_html_(self) -> str:
         from budgie.formats.document_html import fragment  # noqa: PLC0415
 
         return fragment(self)
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
 
 def _shown(token: Token) -> str:
