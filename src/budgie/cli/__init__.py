@@ -14,6 +14,7 @@ from typing import Any
 
 import budgie
 from budgie.cli import (
+    annotate,
     calibrate,
     cluster,
     evaluate,
@@ -32,7 +33,7 @@ from budgie.errors import Error, MissingExtra, message_of
 
 # In the order of the help.
 _GROUPS = {
-    "What is in a text": (identify, segment, tag, preorder),
+    "What is in a text": (annotate, identify, segment, tag, preorder),
     "What there is": (languages, models, info),
     "Models of your own": (train, evaluate, calibrate, cluster, teach, reproduce),
 }
@@ -42,6 +43,7 @@ Budgie finds language, sentences, words and parts of speech in text, with models
 
 {commands}
 Examples
+  echo 'Dr. Lee left. Je ne sais pas pourquoi.' | budgie annotate --format tsv
   echo 'Wer ist das?' | budgie identify
   echo 'Dr. Lee left. Why?' | budgie segment --lang en --sentences
 

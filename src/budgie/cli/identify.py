@@ -26,7 +26,7 @@ from budgie.cli.arguments import (
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError, DataError
 from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
-from budgie.formats.records import Batch, Records
+from budgie.formats.records import Batch, Reading, Records
 
 _ABOUT = f"""\
 Identify the language of each text, as it comes. Columns of the output, separated by tabs:
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--least goes with --keep, which says the languages")
     keep = _Keep(args, identifier) if args.keep is not None else None
     writer = _Writer(args, identifier, keep)
-    status = write_answers(args, writer.answers, unit="file" if args.whole else None)
+    status = write_answers(args, writer.answers, Reading(unit="file" if args.whole else None))
     if keep:
         sys.stderr.write(f"budgie: {keep.summary()}\n")
     return status
