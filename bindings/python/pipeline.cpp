@@ -145,7 +145,8 @@ nb::object written(const Annotated& annotated, Write&& write) {
 // ---- the pipeline
 
 struct Pipeline {
-  // `routes`: for each name of a language None or (tokens, standard, words or None, tagger or None, numbers of tags).
+  // `routes`: for each name of a language None or (tokens, standard, words or None, standard of these, tagger or
+  // None, numbers of tags).
   Pipeline(nb::object identifier, std::vector<std::string> languages, std::vector<std::string> tags,
            std::uint32_t unknown, const nb::list& routes)
       : held{identifier, routes},
@@ -156,10 +157,15 @@ struct Pipeline {
     std::vector<Route> routes(given.size());
     for (std::size_t r = 0; r < routes.size(); ++r) {
       if (given[r].is_none()) continue;
-      const auto [tokens, standard, words, tagger, tags] =
-          nb::cast<std::tuple<nb::object, std::uint32_t, nb::object, nb::object, std::vector<std::uint16_t>>>(given[r]);
-      routes[r] = {&segmenter_in(tokens), standard, words.is_none() ? nullptr : &segmenter_in(words),
-                   tagger.is_none() ? nullptr : &tagger_in(tagger), tags};
+      const auto [tokens, standard, words, words_standard, tagger, tags] = nb::cast<
+          std::tuple<nb::object, std::uint32_t, nb::object, std::uint32_t, nb::object, std::vector<std::uint16_t>>>(
+          given[r]);
+      routes[r] = {&segmenter_in(tokens),
+                   standard,
+                   words.is_none() ? nullptr : &segmenter_in(words),
+                   words_standard,
+                   tagger.is_none() ? nullptr : &tagger_in(tagger),
+                   tags};
     }
     return routes;
   }

@@ -44,7 +44,10 @@ Pipeline::Pipeline(const LanguageIdentifier& identifier, std::shared_ptr<const N
   for (const Route& route : routes_) {
     if (route.tokens == nullptr) continue;
     if (!route.tokens->finds_sentences()) throw std::invalid_argument("a segmenter that finds sentences is needed");
-    if (route.standard >= route.tokens->standards()) throw std::invalid_argument("there is no such standard");
+    if (route.standard >= route.tokens->standards() ||
+        (route.words != nullptr && route.words_standard >= route.words->standards())) {
+      throw std::invalid_argument("there is no standard of such a number");
+    }
     if (route.tagger != nullptr && route.tags.size() != route.tagger->tags()) {
       throw std::invalid_argument("each tag of a tagger needs a number");
     }
@@ -125,7 +128,7 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
       const std::size_t start = span.start + found[first].start, end = span.start + found[last - 1].end;
       const TextView sentence = text.part(start, end);
       scratch.cut_.clear();
-      route.words->segment(sentence, nullptr, 0, scratch.of(*route.words), scratch.cut_, stop);
+      route.words->segment(sentence, nullptr, route.words_standard, scratch.of(*route.words), scratch.cut_, stop);
       for (const TokenSpan& token : scratch.cut_) {
         if (!all_blank(sentence.part(token.start, token.end))) add_token(start + token.start, start + token.end);
       }

@@ -22,7 +22,8 @@ namespace budgie::annotation {
 struct Route {
   const Segmenter* tokens = nullptr;  // finds tokens and sentences; without one, nothing of this language is looked at
   std::uint32_t standard = 0;
-  const Segmenter* words = nullptr;   // cuts sentences into tokens, where no white space stands between these
+  const Segmenter* words = nullptr;  // cuts sentences into tokens, where no white space stands between these
+  std::uint32_t words_standard = 0;
   const Tagger* tagger = nullptr;     // none: no tags
   std::vector<std::uint16_t> tags{};  // the number of each of the tagger's tags in Names
 };

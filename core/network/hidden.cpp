@@ -8,7 +8,7 @@ namespace budgie::network {
 
 namespace {
 
-constexpr std::size_t kRemembered = 16 << 20;  // bytes of each generation of remembered words
+constexpr std::size_t kRemembered = 32 << 20;  // bytes of each generation of remembered words
 constexpr std::size_t kAhead = 24;             // rows of an embedding that are on their way from memory
 
 }  // namespace

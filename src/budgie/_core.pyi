@@ -237,7 +237,7 @@ class Preorderer:
 
 Document: TypeAlias = Any  # a capsule
 
-_Route: TypeAlias = tuple[Segmenter, int, Segmenter | None, Tagger | None, list[int]]
+_Route: TypeAlias = tuple[Segmenter, int, Segmenter | None, int, Tagger | None, list[int]]
 
 class Pipeline:
     def __init__(

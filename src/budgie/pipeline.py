@@ -16,7 +16,9 @@ from budgie.tasks.langid import Text
 TASKS = ("language", "sentences", "tokens", "tags")
 _STREAMED = 1 << 20  # characters taken from an iterator at a time, at least
 
-_Route = tuple[_core.Segmenter, int, _core.Segmenter | None, _core.Tagger | None, list[int]]
+_TAGGED_STANDARD = "gsd"  # of the words that the taggers of Chinese have learnt
+
+_Route = tuple[_core.Segmenter, int, _core.Segmenter | None, int, _core.Tagger | None, list[int]]
 
 
 class Pipeline:
@@ -94,7 +96,16 @@ class Pipeline:
         tagger = shared.tagger(models.tagger) if models.tagger and "tags" in self.tasks else None
         tags = [self._number_of_tag(tag) for tag in tagger.tags] if tagger else []
         standard = tokens.standards.index(models.tokens)
-        return tokens._core, standard, words._core if words else None, tagger._core if tagger else None, tags
+        known = words.standards if words else ()
+        words_standard = known.index(_TAGGED_STANDARD) if tagger and _TAGGED_STANDARD in known else 0
+        return (
+            tokens._core,
+            standard,
+            words._core if words else None,
+            words_standard,
+            tagger._core if tagger else None,
+            tags,
+        )
 
     def _number_of_tag(self, tag: str) -> int:
         if tag not in self._tags:

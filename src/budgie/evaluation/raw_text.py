@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from budgie.document import Document
 from budgie.errors import DataError
 from budgie.evaluation import report
 from budgie.evaluation.metrics import percent
 from budgie.formats.segmented import ZERO_WIDTH_SPACE
 from budgie.formats.sentences import NO_TAG
 from budgie.formats.treebank import TreebankSentence, TreebankToken, TreebankWord, raw_text, read_treebank
+from budgie.tasks.records import Token
 from budgie.tasks.segmentation import Segmenter
 
 
@@ -83,6 +85,38 @@ def evaluate_raw_text(segmenter: _Sentences, sentences: Sequence[TreebankSentenc
     return score(_surface(sentences), read_found(raw.text, segmenter.sentences(raw.text)))
 
 
+def evaluate_documents(
+    annotate: Callable[[str], Document], sentences: Sequence[TreebankSentence]
+) -> tuple[RawTextScores, F1]:
+    """What a pipeline finds in the raw text of a treebank; and how many of its multiword tokens are right."""
+    document = annotate(raw_text(sentences).text)
+    found = [
+        TreebankSentence(tuple(_annotated_token(token) for token in sentence.tokens)) for sentence in document.sentences
+    ]
+    return score(sentences, found), _f1(_multiword_tokens(sentences), _multiword_tokens(found))
+
+
+def _annotated_token(token: Token) -> TreebankToken:
+    words = tuple(TreebankWord(word.text, word.tag or NO_TAG) for word in token.words)
+    space = " " if token.space_after else ""
+    return TreebankToken(token.text, space, words or (TreebankWord(token.text, token.tag or NO_TAG),))
+
+
+def _multiword_tokens(sentences: Iterable[TreebankSentence]) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Where they are, counted in characters without white space, and their words."""
+    found, at = list[tuple[int, int, tuple[str, ...]]](), 0
+    for sentence in sentences:
+        for token in sentence.tokens:
+            start, at = at, at + len(_characters(token))
+            if len(token.words) > 1:
+                found.append((start, at, tuple(word.text.lower() for word in token.words)))
+    return found
+
+
+def _characters(token: TreebankToken) -> str:
+    return "".join(token.text.replace(ZERO_WIDTH_SPACE, " ").split())
+
+
 def read_found(text: str, found: Iterable[Iterable[tuple[int, int]]]) -> list[TreebankSentence]:
     """Offsets of the tokens of each sentence, as a treebank has them."""
     return [
@@ -120,7 +154,7 @@ def score(gold: Sequence[TreebankSentence], found: Sequence[TreebankSentence]) -
     )
 
 
-def _f1(gold: list[tuple[int, int]], found: list[tuple[int, int]]) -> F1:
+def _f1(gold: Sequence[Hashable], found: Sequence[Hashable]) -> F1:
     return F1(len(gold), len(found), len(set(gold) & set(found)))
 
 
@@ -129,7 +163,7 @@ def _read(sentences: Sequence[TreebankSentence]) -> _Read:
     for sentence in sentences:
         first = at
         for token in sentence.tokens:
-            characters = "".join(token.text.replace(ZERO_WIDTH_SPACE, " ").split())
+            characters = _characters(token)
             start, at = at, at + len(characters)
             pieces.append(characters)
             read.tokens.append((start, at))

@@ -42,6 +42,7 @@ def describe(model: Model) -> Json:
         "labels": list(model.config.labels),
         "standards": list(model.config.standards),
         "lexicon": config["lexicon"],
+        "multiword": config["multiword"],
         "bloom": _bloom(model),
         "networks": {name: _inside(network) for name, network in model.config.networks.items()},
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
@@ -71,6 +72,8 @@ def show(description: Json) -> str:
     if lexicon := description["lexicon"]:
         bits = f"{8 * lexicon['size'] / max(1, lexicon['words']):.1f} bits a word"
         rows["lexicon"] = f"{lexicon['words']:,} words of 2 to {lexicon['longest']} units, {bits}"
+    if multiword := description["multiword"]:
+        rows["multiword"] = f"{multiword['rules']:,} rules that split tokens into words, {multiword['size']:,} bytes"
     if tagger := description["networks"].get("tagger"):
         own = description["flops"] - tagger["flops"]
         rows["flops"] = f"{own:,} a move and {tagger['flops']:,} a tag ({description['flops'] / 1e6:.2f}m)"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,12 @@ class RawTreebank:
         """The sentences to learn from."""
         return [one for name in self.train for one in self._part(name, held_out=False)]
 
+    def multiword(self) -> list[TreebankSentence]:
+        """Those to learn multiword tokens from: of some treebanks they were not kept, or only some of them."""
+        parts = [self._part(name, held_out=False) for name in self.train]
+        most = max(map(_multiword_share, parts))
+        return [one for part in parts if _multiword_share(part) >= most / 2 for one in part]
+
     def held_out(self) -> list[TreebankSentence]:
         """The sentences to choose by."""
         return [one for name in self.dev for one in self._part(name, held_out=True)]
@@ -44,6 +51,11 @@ class RawTreebank:
         if name not in self.train or name not in self.dev:
             return sentences
         return [one for i, one in enumerate(sentences) if (i // _BLOCK % _HELD_OUT == 0) is held_out]
+
+
+def _multiword_share(sentences: Sequence[TreebankSentence]) -> float:
+    tokens = [token for sentence in sentences for token in sentence.tokens]
+    return sum(len(token.words) > 1 for token in tokens) / len(tokens)
 
 
 def _file(name: str) -> Path:

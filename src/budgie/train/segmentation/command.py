@@ -64,7 +64,8 @@ def _train_tokens(job: Job) -> Model:
     job.refuse("silver", "lexicon", "learn_dev", what="tokens and sentences")
     if job.args.train:
         training, held_out, _ = job.paths()
-        text = LanguageText("", read_treebank(*training), read_treebank(*held_out))
+        sentences = read_treebank(*training)
+        text = LanguageText("", sentences, read_treebank(*held_out), multiword=sentences)
         return train_tokens(job.recipe, [text], job.run, {"trained_on": names_of(training), **job.changes()})
     treebanks = {language: one for language, one in RAW_TREEBANKS.items() if classify(one.licence) == "free"}
     lines = {language: read_single_lines(language) for language in single_line_languages()}
@@ -74,6 +75,7 @@ def _train_tokens(job: Job) -> Model:
             treebanks[language].training() if language in treebanks else (),
             treebanks[language].held_out() if language in treebanks else (),
             single_sentences(lines.get(language, []), job.recipe.layouts.single_lines, language),
+            treebanks[language].multiword() if language in treebanks else (),
         )
         for language in (*treebanks, *(one for one in lines if one not in treebanks))
     ]

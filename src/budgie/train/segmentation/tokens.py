@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from budgie.coverage import NO_LANGUAGE
 from budgie.evaluation.raw_text import evaluate_raw_text
 from budgie.formats.treebank import TreebankSentence, raw_text
-from budgie.model.config import SENTENCE_ACTIONS
+from budgie.model.config import SENTENCE_ACTIONS, Multiword
 from budgie.model.features import make_unit_features
 from budgie.model.file import Model
+from budgie.model.tensors import Tensor
 from budgie.tasks.segmentation import Segmenter
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
@@ -19,6 +22,7 @@ from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Recipe
 from budgie.train.segmentation.decisions import decisions_of_raw_text
 from budgie.train.segmentation.layouts import UNNAMED, LaidOut, lay_out, unspaced
+from budgie.train.segmentation.multiword import learn_multiword
 from budgie.train.segmentation.single_lines import lay_out_lines
 from budgie.train.segmentation.train import make_segmenter_config
 
@@ -34,6 +38,7 @@ class LanguageText:
     training: Sequence[TreebankSentence] = ()
     held_out: Sequence[TreebankSentence] = ()
     lines: Sequence[str] = ()
+    multiword: Sequence[TreebankSentence] = ()  # to learn multiword tokens from
 
     @property
     def spaced(self) -> bool:
@@ -53,6 +58,9 @@ def train_tokens(recipe: Recipe, texts: Sequence[LanguageText], run: Run, about:
     numbers = {language: number for number, language in enumerate(standards)}
     learnt = [raw_text(one.written(one.training)).text for one in treebanks]
     config, resources = make_segmenter_config(recipe, learnt, standards, actions=SENTENCE_ACTIONS)
+    if found := multiword_rules(treebanks, several):
+        resources["multiword.rules"] = Tensor("U8", (len(found.text),), found.text)
+        config = dataclasses.replace(config, multiword=Multiword(found.rules, len(found.text)))
     features, device = make_unit_features(config, resources), find_device(run.device)
     laid_out: list[LaidOut] = []
     for one in texts:
@@ -70,6 +78,24 @@ def train_tokens(recipe: Recipe, texts: Sequence[LanguageText], run: Run, about:
     trained = train(config, recipe.optimise, batches, chosen_by, run)
     model = make_model(config, trained.weights, resources=resources)
     return Model(model.config, model.tensors, trained.info(recipe, about, _scores(model, treebanks)))
+
+
+class MultiwordRules(NamedTuple):
+    """Rules as a model file has them, in a section for each language."""
+
+    text: bytes
+    rules: int
+
+
+def multiword_rules(treebanks: Iterable[LanguageText], several: bool) -> MultiwordRules | None:
+    """Learn multiword tokens, if there are any."""
+    lines, count = list[str](), 0
+    for one in treebanks:
+        if section := learn_multiword(one.multiword):
+            direction, *rules = section
+            lines += [f"{one.language if several else ''}\t{direction}", *rules]
+            count += len(rules)
+    return MultiwordRules("".join(f"{line}\n" for line in lines).encode(), count) if lines else None
 
 
 def _scores(model: Model, treebanks: Sequence[LanguageText]) -> dict[str, float]:
