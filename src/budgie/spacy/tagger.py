@@ -44,17 +44,17 @@ class Tagger(OwnModel):
             yield from docs
 
     def _tag(self, docs: Sequence[Doc]) -> None:
-        # Lists of str and int, not of tokens: what Python's collector need not look at is several times faster.
+        # Lists of str and int, not of tokens: Python's garbage collector would look at each of these again and again.
+        # Likewise token._.words is read where spaCy keeps it, since that costs a tenth.
         sentences: list[list[str]] = []
         counts: list[int] = []  # words of each token, none of white space
         for doc in docs:
-            several = bool(doc.user_data)  # else no token has words: to ask each of them is slower than to tag it
             for part in doc.sents if doc.has_annotation("SENT_START") else [doc]:
                 words: list[str] = []
                 for token in part:
                     before = len(words)
                     if not is_blank(token.text):
-                        words += (several and token._.words) or (token.text,)
+                        words += doc.user_data.get(("._.", "words", token.idx, None)) or (token.text,)
                     counts.append(len(words) - before)
                 sentences.append(words)
         tags = list(chain.from_iterable(self.tagger.tag_batch(sentences)))
