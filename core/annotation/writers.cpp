@@ -53,16 +53,20 @@ class Writer {
     return std::move(out_);
   }
 
-  std::string tsv() {
+  std::string tsv(const std::string& prefix) {
     std::size_t number = 0;
     for (const Sentence& sentence : document_.sentences) {
       ++number;
       for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
         const Token& token = document_.tokens[t];
-        put(number, "\t", token.start, "\t", token.end, "\t", names_.languages[sentence.language], "\t");
+        put(prefix, number, "\t", token.start, "\t", token.end, "\t", names_.languages[sentence.language], "\t");
         put_line(token.start, token.end);
         put("\t");
         put_tags(token);
+        if (document_.probable) {
+          put("\t");
+          if (!token.multiword() && token.tag.tag != kNoTag) put(token.tag.probability);
+        }
         put("\n");
       }
       put("\n");
@@ -254,8 +258,8 @@ std::string to_json(const Document& document, const Names& names, const TextView
   return Writer(document, names, text).json();
 }
 
-std::string to_tsv(const Document& document, const Names& names, const TextView& text) {
-  return Writer(document, names, text).tsv();
+std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix) {
+  return Writer(document, names, text).tsv(prefix);
 }
 
 }  // namespace budgie::annotation

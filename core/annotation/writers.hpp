@@ -15,8 +15,8 @@ std::string to_conllu(const Document& document, const Names& names, const TextVi
 // One JSON object without line ends: language, spans and sentences.
 std::string to_json(const Document& document, const Names& names, const TextView& text);
 
-// A line for each token, with tabs between: sentence, start, end, language, token, tag; an empty line behind each
-// sentence.
-std::string to_tsv(const Document& document, const Names& names, const TextView& text);
+// A line for each token, with tabs between: `prefix` and sentence, start, end, language, token, tag, and its
+// probability where that is asked for; an empty line behind each sentence.
+std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix);
 
 }  // namespace budgie::annotation

@@ -94,9 +94,12 @@ Multiword::Multiword(std::string_view text, const std::vector<std::string>& stan
     if (!fields[2].empty()) {
       for (const std::string_view piece : parts_of(fields[2], ' ')) pieces_.push_back(characters_of(piece));
       rule.last_piece = pieces_.size();
-      const auto empty = [](const std::u32string& piece) { return piece.empty(); };
-      if (std::any_of(pieces_.begin() + static_cast<std::ptrdiff_t>(rule.first_piece) + 1, pieces_.end(), empty)) {
-        throw std::invalid_argument("a rule of multiword tokens makes an empty word");
+      // One of them goes with what is kept of the token, and may be empty.
+      const std::size_t kept_with = section->at_end ? rule.first_piece : rule.last_piece - 1;
+      for (std::size_t p = rule.first_piece; p < rule.last_piece; ++p) {
+        if (pieces_[p].empty() && p != kept_with) {
+          throw std::invalid_argument("a rule of multiword tokens makes an empty word");
+        }
       }
       if (rule.last_piece - rule.first_piece > kLongest) {
         throw std::invalid_argument("a rule of multiword tokens makes too many words");
@@ -130,9 +133,11 @@ std::vector<std::u32string> Multiword::split(const TextView& token, const TextVi
   const std::size_t kept = all.size() - rule->replaced;
   std::vector<std::u32string> words(pieces_.begin() + static_cast<std::ptrdiff_t>(rule->first_piece),
                                     pieces_.begin() + static_cast<std::ptrdiff_t>(rule->last_piece));
-  // Pieces go from what is kept of the token outwards.
-  words[0] = section.at_end ? all.substr(0, kept) + words[0] : words[0] + all.substr(rule->replaced);
-  if (!section.at_end) std::reverse(words.begin(), words.end());
+  if (section.at_end) {
+    words.front().insert(0, all, 0, kept);
+  } else {
+    words.back().append(all, rule->replaced);
+  }
   const Case written = case_of(all);
   for (std::size_t w = 0; w < words.size(); ++w) write(words[w], written, w == 0);
   return words;
@@ -160,7 +165,8 @@ const Multiword::Rule* Multiword::find(std::u32string_view token, const TextView
   if (follow_token(token) && beside.length > 0) follow_token(characters_of(beside));
   if (rule == kNone || rules_[rule].stays()) return nullptr;
   const Rule& found = rules_[rule];
-  const bool empty = found.replaced == token.size() && pieces_[found.first_piece].empty();
+  const bool empty = found.replaced == token.size() &&
+                     pieces_[section.at_end ? found.first_piece : found.last_piece - 1].empty();
   return empty ? nullptr : &found;
 }
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from budgie import _core
 from budgie.tasks.records import Sentence, Span, Token
@@ -19,6 +19,9 @@ class Document:
     def __init__(self, core: _core.Document) -> None:
         self._core = core
         self._sentences: list[Sentence] | None = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Document cannot be pickled: send to_dict(), to_json() or to_conllu(), or the text")
 
     @property
     def text(self) -> Any:
@@ -62,9 +65,11 @@ class Document:
         """`to_dict` as JSON on one line, many times faster than by way of a dict."""
         return _core.json_of(self._core)
 
-    def to_tsv(self) -> str:
-        """A line for each token: number of the sentence, start, end, language, token, tag; with tabs between."""
-        return _core.tsv_of(self._core)
+    def to_tsv(self, prefix: str = "") -> str:
+        """A line for each token: `prefix` and the number of the sentence, start, end, language, token, tag (and
+        probability), with tabs between; an empty line behind each sentence.
+        """
+        return _core.tsv_of(self._core, prefix)
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say: language, spans, sentences."""
@@ -74,13 +79,15 @@ class Document:
         return found
 
     def to_html(self) -> str:
-        """A fragment of a page that shows languages, words and tags."""
+        """A page to look at: languages, words and tags, without a network."""
+        from budgie.formats.document_html import page  # noqa: PLC0415
+
+        return page([self])
+
+    def _repr_html_(self) -> str:
         from budgie.formats.document_html import fragment  # noqa: PLC0415
 
         return fragment(self)
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
 
 def _shown(token: Token) -> str:

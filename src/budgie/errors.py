@@ -20,3 +20,10 @@ class ConfigError(Error):
 
 class MissingExtra(ImportError):
     """An optional part of Budgie needs packages that are not installed."""
+
+
+def message_of(error: Exception) -> str:
+    """What to tell people of an error, one of the system included."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 
 import pytest
 from benchmarks import chart, report
-from benchmarks.chart import CHART, COMPARISONS, Comparison, System, draw, label_place
+from benchmarks.chart import CHART, Comparison, System, draw, label_place, recorded
 from benchmarks.places import ROOT
 
 
 def test_the_chart_is_what_its_command_makes() -> None:
-    assert CHART.read_text("utf-8") == draw([read() for read in COMPARISONS]), "python -m benchmarks.chart"
+    assert CHART.read_text("utf-8") == draw(recorded()), "python -m benchmarks.chart"
 
 
 def words_of(drawing: str) -> list[tuple[float, float, str]]:
@@ -25,8 +25,7 @@ def words_of(drawing: str) -> list[tuple[float, float, str]]:
 
 
 def test_every_system_is_named_inside_of_the_chart() -> None:
-    for read in COMPARISONS:
-        comparison = read()
+    for comparison in recorded():
         words = words_of(draw([comparison]))
         assert all(0 <= x <= chart.WIDTH and 0 <= y <= chart.HEIGHT for x, y, _ in words)
         shown = [word for _, _, word in words]
@@ -34,11 +33,26 @@ def test_every_system_is_named_inside_of_the_chart() -> None:
             assert shown.count(system.name) == (1 if system.speed is None else 2)
 
 
+def test_records_of_the_pipeline() -> None:
+    english = {"sentences_f1": 88.8, "tokens_f1": 99.0, "tokens_per_s": 2_000_000}
+    rows = [
+        {
+            "name": "budgie",
+            "installed_mb": 24.1,
+            "by_language": {"en": {**english, "tags_f1": 94.4, "tags_per_s": 500}},
+        },
+        {"name": "syntok", "installed_mb": 1.2, "by_language": {"en": english, "fr": {"sentences_f1": 90.0}}},
+    ]
+    assert chart.raw_text_to_tags(rows).systems == [System("Budgie, en", 24.1, 94.4, 500)]
+    tokens = chart.sentences_of_english(rows).systems
+    assert tokens == [System("Budgie", 24.1, 88.8, 2_000_000), System("syntok", 1.2, 88.8, 2_000_000)]
+
+
 def test_better_is_higher_and_faster_is_longer() -> None:
     systems = [System("Budgie", 1.0, 99, 1000.0), System("a <peer>", 2000.0, 80, 10.0), System("slow", 30.0, 90, None)]
     places = {word: (x, y) for x, y, word in words_of(draw([Comparison("Work", "% right", "texts a second", systems)]))}
     assert places["slow"][1] < places["a <peer>"][1]
-    assert places["1,000"][0] > places["10"][0] > 0
+    assert places["1k"][0] > places["10"][0] > 0
 
 
 def test_labels_keep_out_of_each_other() -> None:

@@ -14,29 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgie import Span
+import budgie
+from budgie import Sentence, Span, Token, Word
 from budgie.formats.document_html import TAGS, fragment, page, pieces
-
-
-class Word(NamedTuple):
-    text: str
-    tag: str | None = None
-    probability: float | None = None
-
-
-class Token(NamedTuple):
-    text: str | bytes
-    start: int
-    end: int
-    tag: str | None = None
-    words: tuple[Word, ...] = ()
-    probability: float | None = None
-
-
-class Sentence(NamedTuple):
-    start: int
-    end: int
-    tokens: list[Token]
 
 
 class Document(NamedTuple):
@@ -46,17 +26,21 @@ class Document(NamedTuple):
     sentences: list[Sentence]
 
 
+def sentence(tokens: list[Token]) -> Sentence:
+    return Sentence("", tokens[0].start, tokens[-1].end, "en", tokens)
+
+
 def document(text: Any, language: str = "en", tag: str | None = "NOUN", spans: list[Span] | None = None) -> Document:
     """A document of one sentence for each line, and one token for each part between spaces."""
     end_of_line, word = (rb"[^\n]+", rb"\S+") if isinstance(text, bytes) else (r"[^\n]+", r"\S+")
     sentences = []
     for line in re.finditer(end_of_line, text):
         tokens = [
-            Token(found[0], line.start() + found.start(), line.start() + found.end(), tag)
+            Token(found[0], line.start() + found.start(), line.start() + found.end(), True, tag, (), None)
             for found in re.finditer(word, line[0])
         ]
         if tokens:
-            sentences.append(Sentence(tokens[0].start, tokens[-1].end, tokens))
+            sentences.append(sentence(tokens))
     return Document(text, language, spans or [Span(0, len(text), language, 0.987, True)], sentences)
 
 
@@ -123,9 +107,9 @@ def test_what_html_cannot_hold_is_replaced() -> None:
 
 def test_nothing_becomes_markup() -> None:
     evil = "<script>alert(1)</script><img src=x onerror=alert(1)>"
-    words = (Word(evil, evil, 0.5), Word('"><b>', None))
-    token = Token(evil, 0, len(evil), evil, words, 0.5)
-    bad = Document(evil, evil, [Span(0, len(evil), '"><i>', 0.5, True)], [Sentence(0, len(evil), [token])])
+    words = (Word(evil, evil, 0.5), Word('"><b>', None, None))
+    token = Token(evil, 0, len(evil), False, evil, words, 0.5)
+    bad = Document(evil, evil, [Span(0, len(evil), '"><i>', 0.5, True)], [sentence([token])])
     html = page([bad, document(evil, tag=evil)], title=evil)
     elements = {name for name, _ in Reader(html).elements}
     assert elements <= {*"html head meta title style body h1 details summary article ruby rt span b i".split()}
@@ -136,12 +120,12 @@ def test_nothing_becomes_markup() -> None:
 def test_tokens_stand_over_their_tags() -> None:
     text = "Le chat du voisin"
     tokens = [
-        Token("Le", 0, 2, "DET", (), 0.9951),
-        Token("chat", 3, 7, None),
-        Token("du", 8, 10, "ADP+DET", (Word("de", "ADP", 0.8), Word("le", "DET"))),
-        Token("voisin", 11, 17, "XYZ"),
+        Token("Le", 0, 2, True, "DET", (), 0.9951),
+        Token("chat", 3, 7, True, None, (), None),
+        Token("du", 8, 10, True, "ADP+DET", (Word("de", "ADP", 0.8), Word("le", "DET", None)), None),
+        Token("voisin", 11, 17, False, "XYZ", (), None),
     ]
-    found = Document(text, "fr", [Span(0, 17, "fr", 0.91, True)], [Sentence(0, 17, tokens)])
+    found = Document(text, "fr", [Span(0, 17, "fr", 0.91, True)], [sentence(tokens)])
     html = fragment(found)
     assert '<ruby>Le<rt><span class="tag DET" title="determiner, probability 1.00">DET</span></rt></ruby>' in html
     assert "<ruby>chat</ruby>" in html
@@ -173,6 +157,15 @@ def test_a_sentence_is_shown_once_where_it_begins() -> None:
     html = fragment(document(text, spans=spans))
     assert shown(html) == text and html.count('class="sentence"') == 1
     assert html.index(">three<") < html.index(">French<")
+
+
+def test_documents_of_the_pipeline() -> None:
+    text = "Dr. Lee left.\r\n\r\nLe chat dort. 我们在图书馆看书。 <i>شكرا</i>"
+    for raw in (text, text.encode()):
+        found = budgie.annotate(raw)
+        assert shown(found.to_html()) == shown(found._repr_html_()) == text
+        assert found._repr_html_().count("<ruby>") >= len(found.tokens)
+    assert found.to_html().startswith("<!DOCTYPE html>") and "<html" not in found._repr_html_()
 
 
 def test_documents_without_spans_or_sentences() -> None:

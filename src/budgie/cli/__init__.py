@@ -26,7 +26,7 @@ from budgie.cli import (
     teach,
     train,
 )
-from budgie.errors import Error, MissingExtra
+from budgie.errors import Error, MissingExtra, message_of
 
 # In the order of the help.
 _VERBS = (identify, tag, segment, preorder, evaluate, cluster, info, models, train, teach, calibrate, reproduce)
@@ -44,16 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # `| head` has read enough. Python flushes once more when it ends; that must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141  # 128 + SIGPIPE
-    except (Error, MissingExtra) as error:
-        return _fail(str(error))
-    except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (Error, MissingExtra, OSError) as error:
+        sys.stderr.write(f"budgie: {message_of(error)}\n")
+        return 1
     return status
-
-
-def _fail(message: str) -> int:
-    sys.stderr.write(f"budgie: {message}\n")
-    return 1
 
 
 def make_parser() -> argparse.ArgumentParser:

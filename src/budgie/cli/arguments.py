@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import argparse
+import math
+import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import budgie
 from budgie.errors import ConfigError
+from budgie.formats.sniffing import FIELD, FORMS
 from budgie.languages import find
 from budgie.tasks import TASKS
 
@@ -26,12 +29,42 @@ def add_command(commands: Any, name: str, help_text: str, description: str, exam
     return parser
 
 
-def add_streams(parser: argparse.ArgumentParser, what: str = "text") -> None:
+INPUTS = """\
+Input is plain text (a line is a text), JSON lines (.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names
+are looked into, and --input says what it is. Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a
+byte order mark; what is not is read as U+FFFD. Input that is no text is refused.
+"""
+
+
+def add_streams(parser: argparse.ArgumentParser, what: str = "text", more_forms: Sequence[str] = ()) -> None:
     """What is read and where answers go."""
     parser.add_argument(
         "files", metavar="FILE", nargs="*", help=f"{what}, .gz, .xz or .zst; - or nothing is standard input"
     )
-    parser.add_argument("--output", metavar="FILE", help="write here instead of to standard output")
+    parser.add_argument(
+        "--input",
+        choices=["auto", *more_forms, *FORMS],
+        default="auto",
+        help="format of the input (%(default)s: by the name, or by how it begins)",
+    )
+    parser.add_argument(
+        "--field", metavar="NAME", help=f"field (a.b inside of another) or column of the text ({FIELD})"
+    )
+    parser.add_argument(
+        "--errors",
+        choices=["stop", "skip"],
+        default="stop",
+        help="at a broken record or file: stop, or report it, go on and exit with status 1 in the end (%(default)s)",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write here, when all is done, not to standard output")
+
+
+def add_fields(parser: argparse.ArgumentParser) -> None:
+    """What stands in the output beside answers."""
+    parser.add_argument("--where", action="store_true", help="also the file and the line of each record")
+    parser.add_argument(
+        "--into", metavar="NAME", help="put the answer into a field of this name (columns: NAME.language ...)"
+    )
 
 
 def add_model(parser: argparse.ArgumentParser, option: str, metavar: str, help_text: str) -> None:
@@ -69,9 +102,16 @@ def add_threads(parser: argparse.ArgumentParser, units: str) -> None:
         "--threads",
         metavar="N",
         type=positive,
-        default=1,
-        help=f"threads for many {units}, at most a core each (%(default)s)",
+        default=cores(),
+        help=f"threads for many {units}, at most a core each (all: %(default)s)",
     )
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "process_cpu_count"):
+        return os.process_cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -116,6 +156,17 @@ def size(text: str) -> int:
     if not 1 <= found_size < 2**40:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size such as 700KB, 1MB or 500000")
     return int(found_size)
+
+
+def share(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return number
 
 
 def positive(text: str) -> int:

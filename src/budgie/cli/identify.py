@@ -4,36 +4,54 @@
 from __future__ import annotations
 
 import argparse
-import json
+import itertools
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import budgie
-from budgie.cli.arguments import add_choice, add_command, add_streams, positive
-from budgie.cli.streams import read, read_pieces, write_answers
+from budgie.cli.arguments import (
+    INPUTS,
+    add_choice,
+    add_command,
+    add_fields,
+    add_streams,
+    codes,
+    positive,
+    refuse,
+    share,
+)
+from budgie.cli.streams import write_answers
+from budgie.errors import ConfigError, DataError
+from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
+from budgie.formats.records import Batch, Records
 
-Json = dict[str, Any]
-
-_ABOUT = """\
-Identify the language of each line, as it comes. Columns of the output, separated by tabs:
+_ABOUT = f"""\
+Identify the language of each text, as it comes. Columns of the output, separated by tabs:
 
   language  probability  reliable (yes or no)  text
 
+  CSV, TSV  all columns of the input instead of the text, and a header
   --whole   the last column is the name of the file
   --rank K  language:probability of the K best, separated by spaces, then the text
-  --spans   one row a span: number of the line (or name of the file), first character, character behind the last,
+  --spans   one row a span: number of the text (or name of the file), first character, character behind the last,
             language, probability, reliable, text of the span
-  --json    one object a text, with the same names
+  --json    one object a text, with the same names; what a record of the input has stands before the answer
+  --keep    no answers, but the lines, records or rows of these languages, unchanged
 
-Text without letters gets the language und. Input is UTF-8; what is not is read as U+FFFD and written unchanged.
-"""
+Text without letters gets the language und. --keep looks for the best of all languages, and takes what is reliable, or
+with --least what has at least that probability.
+
+{INPUTS}"""
 
 _EXAMPLES = """\
 examples:
   echo 'Wer ist das?' | budgie identify
-  budgie identify crawl.txt.gz --threads 4 --no-text | cut -f 1 | sort | uniq -c
-  budgie identify crawl.txt | awk -F '\\t' '$1 == "de" && $3 == "yes"' | cut -f 4-
+  budgie identify crawl.txt.gz --no-text | cut -f 1 | sort | uniq -c
+  budgie identify crawl.jsonl.zst --field text --json --errors skip --output languages.jsonl
+  budgie identify crawl.jsonl --keep de,ja --least 0.8 --output kept.jsonl
+  budgie identify reviews.csv --field review
   budgie identify --whole --json *.txt
   budgie identify --spans --languages en,fr mixed.txt
 """
@@ -47,8 +65,11 @@ def add(commands: Any) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--rank", metavar="K", type=positive, help="the K most probable languages")
     form.add_argument("--spans", action="store_true", help="where in a text which language is used")
+    form.add_argument("--keep", metavar="CODE,CODE", type=codes, help="write what is in these languages, unchanged")
+    parser.add_argument("--least", metavar="P", type=share, help="with --keep: the least probability")
     parser.add_argument("--json", action="store_true", help="JSON lines instead of columns")
     parser.add_argument("--no-text", action="store_true", help="do not repeat the text in the output")
+    add_fields(parser)
     parser.add_argument(
         "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
     )
@@ -57,72 +78,128 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Identify the language of each line, or of each whole file."""
-    writer = _Writer(args)
+    """Identify the language of each line or record, or of each whole file."""
+    identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
+    if args.least is not None and args.keep is None:
+        raise ConfigError("--least goes with --keep, which says the languages")
+    keep = _Keep(args, identifier) if args.keep is not None else None
+    writer = _Writer(args, identifier, keep)
+    status = write_answers(args, writer.answers, unit="file" if args.whole else None)
+    if keep:
+        sys.stderr.write(f"budgie: {keep.summary()}\n")
+    return status
 
-    def answers(name: str) -> Iterator[bytes]:
-        for texts in [[b"".join(read(name))]] if args.whole else read_pieces(name):
-            yield b"".join(writer.rows(texts, [os.fsencode(name)] if args.whole else texts))
 
-    write_answers(args, answers)
-    return 0
+class _Keep:
+    """Says which texts are kept, and counts them."""
+
+    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier) -> None:
+        from budgie.languages import choose
+
+        refuse(args, ["languages", "whole"], lambda option: f"{option}: --keep takes records, and judges them by all "
+               "languages")  # fmt: skip
+        if not args.json:
+            refuse(args, ["into", "no_text", "where"], lambda option: f"{option}: --keep leaves records unchanged; "
+                   "also say --json")  # fmt: skip
+        self._labels = {choose(name, identifier.languages, "this model") for name in args.keep}
+        if not self._labels:
+            raise ConfigError("--keep names no language")
+        self._least: float | None = args.least
+        self._kept = self._all = 0
+
+    def places(self, answers: list[budgie.Identification]) -> list[int]:
+        """Where the answers are whose texts are kept."""
+        labels, least = self._labels, self._least
+        found = [
+            place
+            for place, (language, probability, reliable) in enumerate(answers)
+            if language in labels and (reliable if least is None else probability >= least)
+        ]
+        self._all += len(answers)
+        self._kept += len(found)
+        return found
+
+    def summary(self) -> str:
+        percent = f" ({100 * self._kept / self._all:.1f} %)" if self._all else ""
+        return f"kept {self._kept:,} of {self._all:,} texts{percent}"
 
 
 class _Writer:
-    """Turns texts into rows of output. `shown` is what stands beside the answer: the text, or the name of its file."""
+    """Turns texts into rows of output."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self.identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
-        self.args = args
-        self.number = 0  # of the text
+    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier, keep: _Keep | None) -> None:
+        self.args, self.identifier, self.keep = args, identifier, keep
         self.rows = self.spans if args.spans else self.rank if args.rank else self.best
+        self.number = 0  # of the text
+        self.columns: list[str] = []  # of all tables, when they are written
 
-    def best(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        answers = self.identifier.identify_batch(texts, self.args.languages, self.args.threads)
-        for answer, beside in zip(answers, shown, strict=True):
-            if self.args.json:
-                yield self._json(_fields(answer), beside)
-            else:
-                yield _columns(answer) + self._last_column(beside)
+    def answers(self, records: Records) -> Iterator[bytes]:
+        args, self.file = self.args, records.source.name
+        self.writer = RecordWriter(records, args.into, args.where, not (args.no_text or args.whole))
+        if records.columns and not args.json and not args.spans:
+            yield self._header(records)
+        for batch in records:
+            yield b"".join(self.rows(batch))
 
-    def rank(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        rankings = self.identifier.rank_batch(texts, self.args.rank, self.args.languages, self.args.threads)
-        for ranking, beside in zip(rankings, shown, strict=True):
-            if self.args.json:
-                yield self._json({"ranking": [_fields(answer) for answer in ranking]}, beside)
-            else:
-                pairs = " ".join(f"{answer.language}:{answer.probability:.4f}" for answer in ranking)
-                yield pairs.encode() + self._last_column(beside)
+    def best(self, batch: Batch) -> Iterable[bytes]:
+        answers = self.identifier.identify_batch(batch.texts, self.args.languages, self.args.threads)
+        if self.keep:
+            places = self.keep.places(answers)
+            batch, answers = batch.some(places), [answers[place] for place in places]
+        if self.args.json:
+            return (self._json(batch, number, _fields(answer)) for number, answer in enumerate(answers))
+        if self.keep:
+            return (record + b"\n" for record in batch.raw)
+        return map(bytes.__add__, itertools.starmap(_columns, answers), self._beside(batch))
 
-    def spans(self, texts: list[bytes], shown: list[bytes]) -> Iterator[bytes]:
-        decoded = [text.decode("utf-8", "replace") for text in texts]  # offsets count characters
-        found = self.identifier.spans_batch(decoded, self.args.languages, self.args.threads)
-        for text, spans, beside in zip(decoded, found, shown, strict=True):
+    def rank(self, batch: Batch) -> Iterator[bytes]:
+        rankings = self.identifier.rank_batch(batch.texts, self.args.rank, self.args.languages, self.args.threads)
+        if self.args.json:
+            for number, ranking in enumerate(rankings):
+                yield self._json(batch, number, {"ranking": [_fields(answer) for answer in ranking]})
+        else:
+            for ranking, beside in zip(rankings, self._beside(batch), strict=True):
+                yield " ".join(f"{one.language}:{one.probability:.4f}" for one in ranking).encode() + beside
+
+    def spans(self, batch: Batch) -> Iterator[bytes]:
+        texts = batch.decoded()  # offsets count characters
+        found = self.identifier.spans_batch(texts, self.args.languages, self.args.threads)
+        for number, (text, spans) in enumerate(zip(texts, found, strict=True)):
             self.number += 1
             if self.args.json:
-                yield self._json({"spans": [{"start": s.start, "end": s.end, **_fields(s)} for s in spans]}, beside)
+                fields = [{"start": span.start, "end": span.end, **_fields(span)} for span in spans]
+                yield self._json(batch, number, {"spans": fields})
                 continue
-            place = beside if self.args.whole else str(self.number).encode()
+            place = os.fsencode(self.file) if self.args.whole else b"%d" % self.number
+            if self.args.where:
+                place = self.writer.place(batch, number)
             for span in spans:
-                # One span is one row, whatever is in it.
-                part = text[span.start : span.end].translate({ord(c): " " for c in "\t\r\n"}).encode()
-                ending = b"\n" if self.args.no_text else b"\t" + part + b"\n"
-                yield b"%b\t%d\t%d\t%b" % (place, span.start, span.end, _columns(span)) + ending
+                part = b"" if self.args.no_text else b"\t" + utf8(one_line(text[span.start : span.end]))
+                yield b"%b\t%d\t%d\t%b%b\n" % (place, span.start, span.end, _columns(*span[2:]), part)
 
-    def _last_column(self, beside: bytes) -> bytes:
-        return b"\n" if self.args.no_text and not self.args.whole else b"\t" + beside + b"\n"
-
-    def _json(self, fields: Json, beside: bytes) -> bytes:
+    def _json(self, batch: Batch, number: int, answer: Json) -> bytes:
         if self.args.whole:
-            fields["file"] = beside.decode("utf-8", "replace")
-        elif not self.args.no_text:
-            fields["text"] = beside.decode("utf-8", "replace")
-        return json.dumps(fields, ensure_ascii=False).encode() + b"\n"
+            answer["file"] = self.file
+        return self.writer.json(batch, number, answer)
+
+    def _beside(self, batch: Batch) -> Iterable[bytes]:
+        """What stands behind the answers: what the records had, or the name of the file."""
+        return [b"\t" + os.fsencode(self.file) + b"\n"] if self.args.whole else self.writer.beside(batch)
+
+    def _header(self, records: Records) -> bytes:
+        """The names of the columns, before the first row of all tables."""
+        if not self.columns:
+            self.columns = records.columns
+            names = ["ranking"] if self.args.rank else ["language", "probability", "reliable"]
+            return records.header + b"\n" if self.keep and not self.args.json else self.writer.header(names)
+        if self.columns != records.columns:
+            raise DataError(f"{self.file}: its columns are not those of the tables before; take them one by one")
+        return b""
 
 
 def _fields(answer: budgie.Identification | budgie.Span) -> Json:
     return {"language": answer.language, "probability": round(answer.probability, 6), "reliable": answer.reliable}
 
 
-def _columns(answer: budgie.Identification | budgie.Span) -> bytes:
-    return f"{answer.language}\t{answer.probability:.4f}\t{'yes' if answer.reliable else 'no'}".encode()
+def _columns(language: str, probability: float, reliable: bool) -> bytes:
+    return b"%b\t%.4f\t%b" % (language.encode(), probability, b"yes" if reliable else b"no")

@@ -4,24 +4,26 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import budgie
-from budgie.cli.arguments import add_beam, add_command, add_model, add_streams, add_threads, model_name
-from budgie.cli.streams import read_texts, write_answers
+from budgie.cli.arguments import INPUTS, add_beam, add_command, add_model, add_streams, add_threads, model_name
+from budgie.cli.streams import write_answers
+from budgie.formats.record_writers import json_bytes, utf8
+from budgie.formats.records import Records
 
-_ABOUT = """\
-Put the words of each line into the order of another language, as they come: what a translator or an aligner of words
+_ABOUT = f"""\
+Put the words of each text into the order of another language, as they come: what a translator or an aligner of words
 finds easier to read. Words must already stand apart, separated by white space. Output is one of
 
-  words        the words of a line in their new order, with a space between them
-  permutation  for each of them its number in the line, from 0
-  json         one object a line: source (the words as they came), permutation, words (in their new order)
+  words        the words of a text in their new order, with a space between them
+  permutation  for each of them its number in the text, from 0
+  json         one object a text: source (the words as they came), permutation, words (in their new order)
 
-An empty line stays. Input is UTF-8; what is not is read as U+FFFD.
-"""
+An empty text stays.
+
+{INPUTS}"""
 
 _EXAMPLES = """\
 examples:
@@ -43,7 +45,7 @@ def add(commands: Any) -> None:
         help="format of the output (%(default)s)",
     )
     add_beam(parser)
-    add_threads(parser, "lines")
+    add_threads(parser, "texts")
     parser.set_defaults(run=run)
 
 
@@ -53,26 +55,25 @@ def run(args: argparse.Namespace) -> int:
     preorderer = budgie.Preorderer(model, args.beam or 1)
     write = _WRITERS[args.format]
 
-    def answers(name: str) -> Iterator[bytes]:
-        for texts in read_texts(name):
-            sentences = [text.split() for text in texts]
+    def answers(records: Records) -> Iterator[bytes]:
+        for batch in records:
+            sentences = [text.split() for text in batch.decoded()]
             reordered = preorderer.reorder_batch(sentences, args.threads)
-            yield "".join(map(write, sentences, reordered)).encode()
+            yield b"".join(map(write, sentences, reordered))
 
-    write_answers(args, answers)
-    return 0
-
-
-def _words(_source: list[str], answer: budgie.Reordering[str]) -> str:
-    return " ".join(answer.words) + "\n"
+    return write_answers(args, answers)
 
 
-def _permutation(_source: list[str], answer: budgie.Reordering[str]) -> str:
-    return " ".join(map(str, answer.permutation)) + "\n"
+def _words(_source: list[str], answer: budgie.Reordering[str]) -> bytes:
+    return utf8(" ".join(answer.words) + "\n")
 
 
-def _json(source: list[str], answer: budgie.Reordering[str]) -> str:
-    return json.dumps({"source": source, **answer._asdict()}, ensure_ascii=False) + "\n"
+def _permutation(_source: list[str], answer: budgie.Reordering[str]) -> bytes:
+    return " ".join(map(str, answer.permutation)).encode() + b"\n"
+
+
+def _json(source: list[str], answer: budgie.Reordering[str]) -> bytes:
+    return json_bytes({"source": source, **answer._asdict()}) + b"\n"
 
 
 _WRITERS = {"words": _words, "permutation": _permutation, "json": _json}

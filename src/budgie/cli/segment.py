@@ -4,37 +4,48 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import budgie
-from budgie.cli.arguments import add_command, add_model, add_streams, add_threads, add_words, model_name
-from budgie.cli.streams import read_texts, write_answers
+from budgie.cli.arguments import (
+    INPUTS,
+    add_command,
+    add_fields,
+    add_model,
+    add_streams,
+    add_threads,
+    add_words,
+    model_name,
+    refuse,
+)
+from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError
+from budgie.formats.record_writers import RecordWriter, one_line, utf8
+from budgie.formats.records import Batch, Records
 from budgie.languages import find
 from budgie.tasks.records import TokenSpan
 
-_TO_SPACE = {ord(character): " " for character in "\t\r\n"}  # one word is one row, whatever is in it
+_ABOUT = f"""\
+Cut each text into words, as it comes. White space between words is left out; nothing else is changed. Output is one of
 
-_ABOUT = """\
-Cut each line into words, as it comes. White space between words is left out; nothing else is changed. Output is one of
-
-  words  the words of a line, with a space between them; a space inside of a word is written _
-  spans  one row a word: number of the line, first character, character behind the last, word, separated by tabs
-  json   one object a line: text, words, spans (pairs of first character and character behind the last), and sentences
-         (pairs likewise) where the model finds them
+  words  the words of a text, with a space between them; a space inside of a word is written _
+  spans  one row a word: number of the text, first character, character behind the last, word, separated by tabs
+  json   one object a text: text, words, spans (pairs of first character and character behind the last), and sentences
+         (pairs likewise) where the model finds them; what a record of the input has stands before them
 
 Languages that write spaces have tokens and sentences by the model `tokens`: --sentences puts each on a line of its own.
-An empty line stays: it is an empty line, no row, or an object with empty lists. A dictionary is a file of words that
-stay whole, one a line and nothing else. Input is UTF-8; what is not is read as U+FFFD.
-"""
+An empty text stays: it is an empty line, no row, or an object with empty lists. A dictionary is a file of words that
+stay whole, one a line and nothing else.
+
+{INPUTS}"""
 
 _EXAMPLES = """\
 examples:
   echo '我们在图书馆看书' | budgie segment --lang zh
   echo 'Dr. Lee left. "Why?" asked Kim.' | budgie segment --lang en --sentences
-  budgie segment --lang ja --threads 4 crawl.txt.gz --output words.txt
+  budgie segment --lang ja crawl.txt.gz --output words.txt
+  budgie segment --lang ja crawl.jsonl --field text --format json
   budgie segment --lang zh --dictionary products.txt --format spans reviews.txt
   budgie segment --model mine.safetensors --separator ' | ' text.txt
 """
@@ -44,27 +55,32 @@ def add(commands: Any) -> None:
     """`budgie segment`."""
     parser = add_command(commands, "segment", "cut text into words", _ABOUT, _EXAMPLES)
     add_streams(parser)
+    add_fields(parser)
     add_model(parser, "--lang", "CODE", "language of the text, for the embedded model seg-CODE, or tokens")
     add_words(parser)
     parser.add_argument(
         "--format", choices=["words", "spans", "json"], default="words", help="format of the output (%(default)s)"
     )
-    parser.add_argument("--sentences", action="store_true", help="for words: a line for each sentence, not each line")
+    parser.add_argument("--sentences", action="store_true", help="for words: a line for each sentence, not each text")
     parser.add_argument(
         "--separator", metavar="TEXT", default=" ", help="what stands between words, for words (a space)"
     )
     parser.add_argument(
         "--joiner", metavar="TEXT", default="_", help="what a space inside of a word becomes, for words (%(default)s)"
     )
-    add_threads(parser, "lines")
+    add_threads(parser, "texts")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Cut each line into words, as it comes."""
-    writer = _Writer(args)
-    write_answers(args, lambda name: ("".join(writer.rows(texts)).encode() for texts in read_texts(name)))
-    return 0
+    """Cut each text into words, as it comes."""
+    if args.format != "json":
+        refuse(
+            args,
+            ["into", *(["where"] if args.format == "words" else [])],
+            lambda option: f"{option} goes with --format json",
+        )
+    return write_answers(args, _Writer(args).answers)
 
 
 class _Writer:
@@ -79,34 +95,41 @@ class _Writer:
         self.number = 0  # of the text, over all inputs
         self.rows = {"words": self.words, "spans": self.spans, "json": self.json}[args.format]
 
-    def words(self, texts: list[str]) -> Iterator[str]:
+    def answers(self, records: Records) -> Iterator[bytes]:
+        self.writer = RecordWriter(records, self.args.into, self.args.where)
+        for batch in records:
+            yield b"".join(self.rows(batch, batch.decoded()))
+
+    def words(self, _batch: Batch, texts: list[str]) -> Iterator[bytes]:
         from budgie.formats.segmented import ZERO_WIDTH_SPACE
 
         separator, joiner = self.args.separator, self.args.joiner
         if self.args.sentences:
             for text, sentences in self._sentences(texts):
                 for sentence in sentences:
-                    yield separator.join(text[start:end] for start, end in sentence) + "\n"
+                    yield utf8(separator.join(text[start:end] for start, end in sentence) + "\n")
             return
         for tokens in self.segmenter.segment_batch(texts, self.args.threads):
             # Splitting also finds out which tokens are nothing but white space.
             found = (token.replace(ZERO_WIDTH_SPACE, " ").split() for token in tokens)
-            yield separator.join([joiner.join(parts) for parts in found if parts]) + "\n"
+            yield utf8(separator.join([joiner.join(parts) for parts in found if parts]) + "\n")
 
-    def spans(self, texts: list[str]) -> Iterator[str]:
-        for text, spans in self._spans(texts):
+    def spans(self, batch: Batch, texts: list[str]) -> Iterator[bytes]:
+        for number, (text, spans) in enumerate(self._spans(texts)):
             self.number += 1
+            place = self.writer.place(batch, number) if self.args.where else b"%d" % self.number
             for start, end in spans:
-                yield f"{self.number}\t{start}\t{end}\t{text[start:end].translate(_TO_SPACE)}\n"
+                yield b"%b\t%d\t%d\t%b\n" % (place, start, end, utf8(one_line(text[start:end])))
 
-    def json(self, texts: list[str]) -> Iterator[str]:
+    def json(self, batch: Batch, texts: list[str]) -> Iterator[bytes]:
         if self.segmenter.finds_sentences:
-            for text, sentences in self._sentences(texts):
+            for number, (text, sentences) in enumerate(self._sentences(texts)):
                 spans = [(start, end) for sentence in sentences for start, end in sentence]
-                yield _object(text, spans, sentences=[(one[0].start, one[-1].end) for one in sentences])
+                bounds = [(one[0].start, one[-1].end) for one in sentences]
+                yield self.writer.json(batch, number, {**_words(text, spans), "sentences": bounds})
             return
-        for text, spans in self._spans(texts):
-            yield _object(text, spans)
+        for number, (text, spans) in enumerate(self._spans(texts)):
+            yield self.writer.json(batch, number, _words(text, spans))
 
     def _sentences(self, texts: list[str]) -> Iterator[tuple[str, list[list[TokenSpan]]]]:
         """Each text and the tokens of its sentences."""
@@ -120,9 +143,8 @@ class _Writer:
             yield text, [(start, end) for start, end in spans if not is_blank(text[start:end])]
 
 
-def _object(text: str, spans: list[tuple[int, int]], **more: list[tuple[int, int]]) -> str:
-    answer = {"text": text, "words": [text[start:end] for start, end in spans], "spans": spans, **more}
-    return json.dumps(answer, ensure_ascii=False) + "\n"
+def _words(text: str, spans: list[tuple[int, int]]) -> dict[str, Any]:
+    return {"words": [text[start:end] for start, end in spans], "spans": spans}
 
 
 def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:

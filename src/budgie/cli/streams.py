@@ -4,36 +4,114 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any, BinaryIO
 
-from budgie.errors import ConfigError, DataError
-from budgie.formats import COMPRESSED
+from budgie.cli.progress import Progress
+from budgie.errors import ConfigError, DataError, message_of
+from budgie.formats.records import Reading, Records, Unit
+from budgie.formats.sniffing import FORMS, NAMES, Form
+from budgie.formats.sources import STANDARD_INPUT
 
-_CHUNK = 2**20  # bytes read at a time; a pipe gives what it has, so that answers do not wait for more
+_STANDARD_OUTPUT = "-"
 
 
-def write_answers(args: argparse.Namespace, answers: Callable[[str], Iterable[bytes]]) -> None:
-    """Write what `answers` makes of each input, a piece as soon as it is there."""
-    names = args.files or ["-"]
-    with open_output(args.output, names) as output:
+def write_answers(
+    args: argparse.Namespace,
+    answers: Callable[[Records], Iterable[bytes]],
+    unit: Unit | None = None,
+    usual_unit: Unit = "line",
+    read: Callable[[str, Reading], Records] = Records,
+) -> int:
+    """Write what `answers` makes of each input, a piece as soon as it is there. Returns the exit status.
+
+    Whatever is wrong with an input ends the command, or with --errors skip is reported and left out; the status is 1.
+    """
+    names = args.files or [STANDARD_INPUT]
+    form: Form | None = args.input if args.input in FORMS else None if args.input == "auto" else "text"
+    to_terminal = args.output in (None, _STANDARD_OUTPUT) and sys.stdout.isatty()
+    with open_output(args.output, names) as output, Progress(names, not to_terminal) as progress:
+        faults = _Faults(progress, args.errors == "skip")
+        reading = Reading(form, args.field, unit, usual_unit, faults.record)
+        first: Records | None = None
+
+        def pieces(name: str) -> Iterator[tuple[Records, bytes]]:
+            nonlocal first
+            try:
+                records = read(name, reading)
+                first = first or records
+                _check_alike(first, records)
+                for piece in answers(records):
+                    yield records, piece
+            except (DataError, OSError) as error:
+                faults.input(error)
+
         for name in names:
-            for piece in answers(name):
+            for records, piece in pieces(name):
                 output.write(piece)
                 output.flush()
+                progress.show(records.source)
+            progress.end_of(name)
+    return faults.status()
 
 
-def open_output(path: str | None, inputs: Iterable[str]) -> AbstractContextManager[BinaryIO]:
-    """The file of --output, which must not be an input, or standard output."""
-    if path is None:
-        return nullcontext(sys.stdout.buffer)
-    if any(name != "-" and _same_file(name, path) for name in inputs):
-        raise ConfigError(f"--output {path} is one of the inputs; it would be lost")
-    return cast(BinaryIO, Path(path).open("wb"))
+class _Faults:
+    """What is done with broken records, and with inputs that cannot be read."""
+
+    def __init__(self, progress: Progress, skip: bool) -> None:
+        self._progress, self._skip = progress, skip
+        self._records = self._inputs = 0  # left out
+
+    def record(self, source: str, line: int, fault: str) -> None:
+        if not self._skip:
+            raise DataError(f"{source}, line {line}: {fault}; --errors skip goes on without such records")
+        self._records += 1
+        self._progress.say(f"{source}, line {line}: {fault}; left out")
+
+    def input(self, error: DataError | OSError) -> None:
+        if not self._skip:
+            raise error
+        self._inputs += 1
+        self._progress.say(f"{message_of(error)}; the rest of this input is left out")
+
+    def status(self) -> int:
+        if not self._records and not self._inputs:
+            return 0
+        inputs = f", and {self._inputs:,} of the inputs or a part of it" if self._inputs else ""
+        self._progress.say(f"the output is not complete: {self._records:,} broken records were left out{inputs}")
+        return 1
+
+
+def _check_alike(first: Records, records: Records) -> None:
+    if records.form != first.form:
+        raise ConfigError(
+            f"{records.source.shown} is read as {NAMES[records.form]}, {first.source.shown} as {NAMES[first.form]}: "
+            "take them one by one, or say --input"
+        )
+
+
+@contextlib.contextmanager
+def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
+    """The file of --output, which must not be an input and is there when it is complete, or standard output."""
+    if name is None or name == _STANDARD_OUTPUT:
+        yield sys.stdout.buffer
+        return
+    if any(one != STANDARD_INPUT and _same_file(one, name) for one in inputs):
+        raise ConfigError(f"--output {name} is one of the inputs; it would be lost")
+    path = Path(name)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as device:  # or a pipe: nothing to rename
+            yield device
+        return
+    from budgie.formats.compression import compressing
+    from budgie.formats.files import replacing
+
+    with replacing(path) as file, compressing(file, path.suffix) as output:
+        yield output
 
 
 def _same_file(one: str, other: str) -> bool:
@@ -41,59 +119,6 @@ def _same_file(one: str, other: str) -> bool:
         return Path(one).samefile(other)
     except OSError:  # one of them is not there
         return False
-
-
-class _Readable(Protocol):
-    def read1(self, size: int, /) -> bytes: ...
-
-
-def read(name: str) -> Iterator[bytes]:
-    """The bytes of a file or of standard input, as they come."""
-    if name == "-":
-        yield from _chunks(cast(_Readable, sys.stdin.buffer))
-    elif name.endswith(COMPRESSED):
-        yield from _read_compressed(Path(name))
-    else:
-        with Path(name).open("rb") as file:
-            yield from _chunks(file)
-
-
-def _chunks(file: _Readable) -> Iterator[bytes]:
-    while chunk := file.read1(_CHUNK):
-        yield chunk
-
-
-def _read_compressed(path: Path) -> Iterator[bytes]:
-    from budgie.formats.lines import UNREADABLE, open_bytes
-
-    with open_bytes(path) as file:
-        try:
-            yield from _chunks(cast(_Readable, file))
-        except UNREADABLE as error:
-            raise DataError(f"{path}: cannot be read ({error})") from None
-
-
-def read_pieces(name: str) -> Iterator[list[bytes]]:
-    """The lines that each chunk of a file or of standard input completes, without their ends (LF or CRLF)."""
-    begun: list[bytes] = []  # parts of the last line; joined once, however long it grows
-    for chunk in read(name):
-        if b"\n" not in chunk:
-            begun.append(chunk)
-            continue
-        *lines, last = b"".join([*begun, chunk]).split(b"\n")
-        begun = [last]
-        yield [line.removesuffix(b"\r") for line in lines]
-    if last := b"".join(begun):
-        yield [last.removesuffix(b"\r")]
-
-
-def read_texts(name: str) -> Iterator[list[str]]:
-    """The same lines as text: what is not UTF-8 becomes U+FFFD, and a byte order mark is left out."""
-    for number, lines in enumerate(read_pieces(name)):
-        piece = [line.decode("utf-8", "replace") for line in lines]
-        if number == 0:
-            piece[0] = piece[0].removeprefix("\ufeff")
-        yield piece
 
 
 def pretty(value: dict[str, Any]) -> str:

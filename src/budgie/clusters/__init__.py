@@ -11,7 +11,7 @@ from pathlib import Path
 from budgie._core import BigramCounter, Bigrams, Exchange, KeptWords, WordCounter
 from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.errors import ConfigError, DataError
-from budgie.formats.lines import UNREADABLE, open_bytes
+from budgie.formats.compression import UNREADABLE, open_bytes
 
 __all__ = ["ClusterTable", "Clusters", "State", "cluster", "read_clusters"]
 

@@ -35,7 +35,7 @@ def read_dictionary(source: str | os.PathLike[str] | Iterable[str]) -> list[str]
 def _words_of_file(path: str) -> Iterator[str]:
     from pathlib import Path  # noqa: PLC0415  importing these costs more than loading a model
 
-    from budgie.formats.lines import UNREADABLE, open_bytes  # noqa: PLC0415
+    from budgie.formats.compression import UNREADABLE, open_bytes  # noqa: PLC0415
 
     number = 0
     try:

@@ -10,32 +10,15 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from budgie import languages
-from budgie.tasks.records import Span
+from budgie.tasks.records import Span, Token, Word
 
-
-class Document(Protocol):
-    """What is shown of a document."""
-
-    @property
-    def text(self) -> Any:
-        """A str, or bytes of UTF-8."""
-
-    @property
-    def language(self) -> str:
-        """Its label."""
-
-    @property
-    def spans(self) -> Sequence[Span]:
-        """Its parts, each in one language."""
-
-    @property
-    def sentences(self) -> Sequence[Any]:
-        """Its sentences with their tokens."""
+if TYPE_CHECKING:
+    from budgie.document import Document
 
 
 class Colour(NamedTuple):
@@ -168,7 +151,7 @@ def _article(document: Document, stop: int) -> Iterator[str]:
     yield "</article>"
 
 
-def _opening(span: Span, text: Any) -> str:
+def _opening(span: Span, text: str | bytes) -> str:
     """Where a span begins, with the name of its language."""
     whole_lines = text[max(0, span.start - 1) : span.start] in _LINE_ENDS and (
         span.end == len(text) or text[span.end - 1 : span.end] in _LINE_ENDS
@@ -183,7 +166,7 @@ def _opening(span: Span, text: Any) -> str:
     )
 
 
-def _token(token: Any) -> str:
+def _token(token: Token) -> str:
     """A token over its tag, or over its words, each over its own."""
     if not token.words:
         return f"<ruby>{_escaped(token.text)}{_tag(token)}</ruby>"
@@ -191,7 +174,7 @@ def _token(token: Any) -> str:
     return f"<ruby>{_escaped(token.text)}<rt>{words}</rt></ruby>"
 
 
-def _tag(word: Any) -> str:
+def _tag(word: Token | Word) -> str:
     if word.tag is None:
         return ""
     known = TAGS.get(word.tag)

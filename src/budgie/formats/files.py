@@ -6,7 +6,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 
 def check_replaceable(path: Path) -> None:
@@ -16,12 +18,20 @@ def check_replaceable(path: Path) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file all at once: whatever happens, `path` holds the old contents or the new, never a part."""
+    """Write a file all at once."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write: whatever happens, `path` holds the old contents or the new, never a part."""
     check_replaceable(path)
+    path = path.resolve()  # a link stays one
     temporary = path.with_name(f".budgie-{os.urandom(8).hex()}.tmp")
     try:
-        with temporary.open("xb") as file:  # not tempfile: its files are closed to group and others
-            file.write(data)
+        with _create(temporary, path) as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -29,3 +39,11 @@ def replace_file(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _create(temporary: Path, path: Path) -> BinaryIO:
+    """Not tempfile: its files are closed to group and others. Errors name the file that was asked for."""
+    try:
+        return temporary.open("xb")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None

@@ -11,7 +11,8 @@ from typing import Literal
 
 from budgie.errors import DataError
 from budgie.formats import COMPRESSED
-from budgie.formats.lines import UNREADABLE, read_lines
+from budgie.formats.compression import UNREADABLE
+from budgie.formats.lines import read_lines
 
 TEXT_SUFFIXES = tuple(f".txt{suffix}" for suffix in ("", *COMPRESSED))
 

@@ -3,28 +3,11 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from budgie.errors import DataError
-from budgie.formats.zst import open_zst
-
-UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what a plain or compressed file may raise
-
-
-def open_bytes(path: Path) -> BinaryIO:
-    """Open a plain, .gz, .xz or .zst file for reading bytes."""
-    if path.suffix == ".xz":
-        return cast(BinaryIO, lzma.open(path, "rb"))
-    if path.suffix == ".gz":
-        return cast(BinaryIO, gzip.open(path, "rb"))
-    if path.suffix == ".zst":
-        return open_zst(path)
-    return path.open("rb")
+from budgie.formats.compression import UNREADABLE, open_bytes
 
 
 def read_lines(path: Path) -> Iterator[str]:

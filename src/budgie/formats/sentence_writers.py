@@ -47,11 +47,16 @@ def to_tsv(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[floa
 
 
 def to_json(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> str:
-    """One object on a line: `words`, `tags` and, where there are any, `probabilities`."""
+    """The fields of one object on a line."""
+    return json.dumps(to_fields(sentence, tags, probabilities), ensure_ascii=False) + "\n"
+
+
+def to_fields(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> dict[str, Any]:
+    """`words`, `tags` and, where there are any, `probabilities`."""
     fields: dict[str, Any] = {"words": sentence.words, "tags": list(tags)}
     if probabilities is not None:
         fields["probabilities"] = [round(probability, 6) for probability in probabilities]
-    return json.dumps(fields, ensure_ascii=False) + "\n"
+    return fields
 
 
 WRITERS: dict[str, Writer] = {"conllu": to_conllu, "tsv": to_tsv, "json": to_json}

@@ -18,6 +18,7 @@ from typing import Literal
 from budgie.errors import DataError
 from budgie.formats import COMPRESSED
 from budgie.formats.lines import read_lines
+from budgie.formats.records import Broken, stop
 
 InputFormat = Literal["conllu", "columns", "text"]
 
@@ -67,7 +68,11 @@ def read_sentences(path: Path, form: InputFormat | None = None, tagged: bool = F
 
 
 def parse(
-    pieces: Iterable[list[str]], source: str, form: InputFormat | None = None, tagged: bool = False
+    pieces: Iterable[list[str]],
+    source: str,
+    form: InputFormat | None = None,
+    tagged: bool = False,
+    broken: Broken = stop,
 ) -> Iterator[list[Sentence]]:
     """The sentences that each piece of the lines completes; a pipe need not wait for the next piece.
 
@@ -76,8 +81,8 @@ def parse(
     if form is None:
         form, pieces = _guess(pieces, source)
     if form == "text" and not tagged:
-        return ([_plain(line) for line in lines] for lines in pieces)
-    return _blocks(pieces, source, _Conllu if form == "conllu" else _Columns, tagged)
+        return ([plain(line) for line in lines] for lines in pieces)
+    return _blocks(pieces, source, _Conllu if form == "conllu" else _Columns, tagged, broken)
 
 
 def _guess(pieces: Iterable[list[str]], source: str) -> tuple[InputFormat, Iterable[list[str]]]:
@@ -108,7 +113,7 @@ def _blank(line: str) -> bool:
 # ---- plain text ------------------------------------------------------------------------------------------------
 
 
-def _plain(line: str) -> Sentence:
+def plain(line: str) -> Sentence:
     """Words are separated by spaces, or by tabs where there are any, so that words may have spaces."""
     words = (word.strip(" ") for word in line.split("\t")) if "\t" in line else line.split(" ")
     return Sentence(tuple(word for word in words if word))
@@ -144,24 +149,29 @@ class _Block(ABC):
 
 
 def _blocks(
-    pieces: Iterable[list[str]], source: str, make: Callable[[bool], _Block], tagged: bool
+    pieces: Iterable[list[str]], source: str, make: Callable[[bool], _Block], tagged: bool, broken: Broken
 ) -> Iterator[list[Sentence]]:
     number, block = 0, make(tagged)
+    sound = True  # whether no line of the block is broken; the rest of a broken one is passed over
     for lines in itertools.chain(pieces, [None]):
         done: list[Sentence] = []
-        try:
-            for line in lines or ():
-                number += 1
-                if _blank(line):
+        for line in ([""] if block.lines else []) if lines is None else lines:  # the last blank line may be missing
+            number += lines is not None
+            blank, fault = _blank(line), ""
+            try:
+                if sound and blank:
                     done.append(block.finish())
-                    block = make(tagged)
-                else:
+                elif sound:
                     block.add(line)
-            if lines is None and block.lines:  # the last blank line is missing
-                done.append(block.finish())
-        except DataError as error:
-            yield done  # what came before is sound
-            raise DataError(f"{source}, line {number}: {error}") from None
+            except DataError as error:
+                fault = str(error)
+            if fault:
+                yield done  # what came before is sound
+                done = []
+                broken(source, number, fault)
+            sound = blank or (sound and not fault)
+            if blank:
+                block = make(tagged)
         yield done
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import io
 from collections.abc import Callable
@@ -11,33 +12,37 @@ from typing import Any, BinaryIO, cast
 
 from budgie.errors import MissingExtra
 
+_BUILT_IN = "compression.zstd"
 _CHUNK = 2**12  # compressed bytes read at a time: they may become 30,000 times as many
 
 
-def open_zst(path: Path) -> BinaryIO:
-    """Open a .zst file for reading bytes."""
-    make_decompressor, error = _implementation()
-    return cast(BinaryIO, io.BufferedReader(_Decompressed(path.open("rb"), make_decompressor, error)))
+def open_zst(file: Path | BinaryIO) -> BinaryIO:
+    """Open a .zst file, or what one holds, for reading bytes; a file that was open already stays so."""
+    zstd = _implementation()
+    frame = zstd.ZstdDecompressor if zstd.__name__ == _BUILT_IN else lambda: zstd.ZstdDecompressor().decompressobj()
+    return cast(BinaryIO, io.BufferedReader(_Decompressed(file, frame, zstd.ZstdError)))
 
 
-def _implementation() -> tuple[Callable[[], Any], type[Exception]]:
-    """What makes a decompressor of one frame, and what that raises."""
-    try:
-        zstd = importlib.import_module("compression.zstd")
-    except ImportError:
-        try:
-            zstd = importlib.import_module("zstandard")
-        except ImportError:
-            raise MissingExtra(".zst files need a package: pip install 'budgie-nlp[zst]', or zstandard") from None
-        return lambda: zstd.ZstdDecompressor().decompressobj(), zstd.ZstdError
-    return zstd.ZstdDecompressor, zstd.ZstdError
+def compress_zst(file: BinaryIO) -> BinaryIO:
+    """What compresses into a file."""
+    zstd = _implementation()
+    return cast(BinaryIO, zstd.open(file, "wb") if zstd.__name__ == _BUILT_IN else zstd.open(file, "wb", closefd=False))
+
+
+def _implementation() -> Any:
+    for name in (_BUILT_IN, "zstandard"):
+        with contextlib.suppress(ImportError):
+            return importlib.import_module(name)
+    raise MissingExtra(".zst files need a package: pip install 'budgie-nlp[zst]', or zstandard")
 
 
 class _Decompressed(io.RawIOBase):
     """Any number of frames, one behind the other. A file that ends within one is an error, as with .gz and .xz."""
 
-    def __init__(self, file: BinaryIO, make_decompressor: Callable[[], Any], error: type[Exception]) -> None:
-        self._file, self._make, self._error = file, make_decompressor, error
+    def __init__(self, file: Path | BinaryIO, frame: Callable[[], Any], error: type[Exception]) -> None:
+        self._own = isinstance(file, Path)
+        self._file = file.open("rb") if isinstance(file, Path) else file
+        self._make, self._error = frame, error
         self._frame: Any = None
         self._read = b""  # and not yet decompressed
         self._ready = memoryview(b"")
@@ -66,5 +71,6 @@ class _Decompressed(io.RawIOBase):
         return count
 
     def close(self) -> None:
-        self._file.close()
+        if self._own:
+            self._file.close()
         super().close()

@@ -3,7 +3,7 @@
 
 All tokens that could be told apart form a tree, by their characters from the end backwards (or from the beginning on)
 and further by those of the token beside. The rules are those that pay for themselves: a rule at a place of the tree
-costs as much as `_COST` tokens that come out wrong, and holds for all that lies below it until there is another.
+costs as much as some tokens that come out wrong, and holds for all that lies below it until there is another.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from budgie.formats.treebank import TreebankSentence, TreebankToken
 
 _COST = 1.5  # chosen on dev sets, as all of these
+_COST_BESIDE = 3.0  # of a rule that looks at the token beside
 _BESIDE = 5  # characters of the token beside that may matter
 _OFTEN = 2  # what is seen of the token beside matters where multiword tokens have it so often
 _CANDIDATES = 4  # rewritings that are tried at each place
@@ -52,10 +53,9 @@ def learn_multiword(sentences: Sequence[TreebankSentence]) -> list[str]:
     at_beginning = _learn(_examples(sentences, backwards=True))
     backwards = at_beginning.cost < at_end.cost
     lines = ["beginning" if backwards else "end"]
-    for key, (replaced, pieces) in (at_beginning if backwards else at_end).rules.items():
-        parts = (key, replaced, *pieces)
-        key, replaced, *pieces_ = (part[::-1] for part in parts) if backwards else parts
-        lines.append(f"{key}\t{replaced}\t{' '.join(pieces_)}")
+    for key, rewriting in (at_beginning if backwards else at_end).rules.items():
+        parts = (key, rewriting.replaced, " ".join(rewriting.pieces))
+        lines.append("\t".join(part[::-1] for part in parts) if backwards else "\t".join(parts))
     return lines if len(lines) > 1 else []
 
 
@@ -143,6 +143,8 @@ def _best(place: _Place, inherited: Rewriting, key: str, known: dict[tuple[str, 
                 below = _best(one, choice, character + key, known)
                 cost += below.cost
                 rules |= below.rules
-            choices.append(_Rules(cost + (0 if choice == inherited else _COST), rules))
+            if choice != inherited:
+                cost += _COST_BESIDE if len(key) > len(token) + 1 else _COST
+            choices.append(_Rules(cost, rules))
         known[key, inherited] = min(choices, key=lambda one: one.cost)
     return known[key, inherited]

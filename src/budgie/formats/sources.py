@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bytes of a file or of standard input, as they come: decompressed, and in UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from budgie.errors import DataError
+from budgie.formats import MAGIC
+
+STANDARD_INPUT = "-"
+_CHUNK = 2**20  # bytes read at a time; a pipe gives what it has, so that answers do not wait for more
+
+# The longest first: two bytes of UTF-32 are those of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+class Source:
+    """One input. Text with a byte order mark is decoded as that says; the mark is left out."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.shown = "standard input" if name == STANDARD_INPUT else name  # to people
+        self.bytes = 0  # read so far, decompressed
+        self._file: BinaryIO | None = None  # as it lies on the disk, while it is read
+
+    @property
+    def place(self) -> int:
+        """How many bytes of the file itself were read."""
+        return self._file.tell() if self._file and self._file.seekable() else 0
+
+    def chunks(self) -> Iterator[bytes]:
+        """All bytes; what comes before damage is given before the error is raised."""
+        chunks = self._decompressed()
+        first = next(chunks, b"")
+        while len(first) < len(codecs.BOM_UTF32_LE) and (more := next(chunks, b"")):
+            first += more
+        mark, encoding = next(((mark, name) for mark, name in _MARKS if first.startswith(mark)), (b"", "utf-8"))
+        first = first.removeprefix(mark)
+        if encoding == "utf-8":
+            yield first
+            yield from chunks
+            return
+        decode = codecs.getincrementaldecoder(encoding)("replace").decode
+        yield decode(first).encode()
+        for chunk in chunks:
+            yield decode(chunk).encode()
+        yield decode(b"", True).encode()
+
+    def _decompressed(self) -> Iterator[bytes]:
+        with contextlib.ExitStack() as stack:
+            if self.name == STANDARD_INPUT:
+                file, waits = cast(io.BufferedReader, sys.stdin.buffer), False
+            else:
+                file, waits = stack.enter_context(Path(self.name).open("rb")), Path(self.name).is_file()
+            self._file = cast(BinaryIO, file)
+            begin = file.peek(max(map(len, MAGIC.values())))
+            suffix = next((one for one, magic in MAGIC.items() if begin.startswith(magic)), Path(self.name).suffix)
+            if suffix not in MAGIC:
+                yield from self._counted(file, waits)
+                return
+            from budgie.formats.compression import UNREADABLE, decompressed  # noqa: PLC0415
+
+            try:
+                yield from self._counted(stack.enter_context(decompressed(self._file, suffix)), waits)
+            except UNREADABLE as error:
+                raise DataError(f"{self.shown}: cannot be read ({error})") from None
+
+    def _counted(self, file: BinaryIO, waits: bool) -> Iterator[bytes]:
+        """Chunks of full size, or what a pipe has."""
+        parts, size, damage = list[bytes](), 0, None
+        while damage is None:
+            try:
+                part = cast(io.BufferedReader, file).read1(_CHUNK)
+            except Exception as error:  # raised again when all that came before is given
+                part, damage = b"", error
+            parts.append(part)
+            size += len(part)
+            self.bytes += len(part)
+            if size >= _CHUNK or not part or not waits:
+                yield b"".join(parts)
+                parts, size = [], 0
+            if not part:
+                break
+        if damage is not None:
+            raise damage

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pipeline: what it gives, that it does not depend on how it is asked, and that any text is welcome."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import threading
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import budgie
+from budgie import coverage
+
+ENGLISH = 'Dr. Lee didn\'t ask why. "It rains," she said.'
+MIXED = (
+    "The old ferry leaves the harbour at seven, unless it rains.\n"
+    "Der Zug nach Köln hat zwanzig Minuten Verspätung, sagte die Schaffnerin müde.\n"
+    "小猫在窗台上睡觉，一点儿也不在乎外面下着的大雨。\n"
+    "Le chat du voisin dort au soleil pendant que les enfants jouent.\n"
+)
+TEXTS = [
+    ENGLISH, MIXED, "", " \n\t ", "12 + 3 = 15 !", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "ภาษาไทยง่ายมาก", "Tôi sống ở Hà Nội. Bạn khỏe không?",
+    "東京に行きました。楽しかった！", "القطة تنام على حافة النافذة.", "a\ud800b \x00 c", "🇩🇪👍🏽 ok :-)", "x" * 5000,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> budgie.Pipeline:
+    return budgie.Pipeline(probabilities=True)
+
+
+def is_white(text: str) -> bool:
+    """As Unicode has it; Python counts four control characters, too."""
+    return text.isspace() and not set(text) & set("\x1c\x1d\x1e\x1f")
+
+
+def check(document: budgie.Document, text: str | bytes) -> None:
+    """What holds of every document."""
+    assert document.text == text
+    spans = document.spans
+    assert [span.start for span in spans] == [0, *(span.end for span in spans[:-1])] if text else not spans
+    assert not text or spans[-1].end == len(text)
+    tokens = document.tokens
+    for token in tokens:
+        assert token.text == text[token.start : token.end]
+        assert token.start < token.end
+        if isinstance(text, str):
+            assert not is_white(token.text[0])
+            assert not is_white(token.text[-1])
+            assert token.space_after == is_white(text[token.end : token.end + 1])
+    assert all(one.end <= other.start for one, other in pairwise(tokens))
+    covered = {place for token in tokens for place in range(token.start, token.end)}
+    if isinstance(text, str):
+        assert all(place in covered or is_white(c) or c == "\u200b" for place, c in enumerate(text))
+    for sentence in document.sentences:
+        assert (sentence.start, sentence.end) == (sentence.tokens[0].start, sentence.tokens[-1].end)
+        assert sentence.text == text[sentence.start : sentence.end]
+        assert sentence.language in {span.language for span in spans}
+
+
+def test_a_document(pipeline: budgie.Pipeline) -> None:
+    document = pipeline.annotate(ENGLISH)
+    assert document.language == "en"
+    assert [sentence.text for sentence in document.sentences] == [ENGLISH[:23], ENGLISH[24:]]
+    first = document.sentences[0]
+    assert [token.text for token in first.tokens] == ["Dr.", "Lee", "didn't", "ask", "why", "."]
+    assert [token.tag for token in first.tokens] == ["PROPN", "PROPN", "AUX+PART", "VERB", "ADV", "PUNCT"]
+    assert [(word.text, word.tag) for word in first.tokens[2].words] == [("did", "AUX"), ("n't", "PART")]
+    assert all(0.3 < word.probability <= 1 for word in first.tokens[2].words if word.probability is not None)
+    assert first.tokens[3].probability is not None
+    assert "didn't/AUX+PART" in repr(document)
+
+
+def test_mixed_text_goes_by_the_models_of_its_languages(pipeline: budgie.Pipeline) -> None:
+    document = pipeline.annotate(MIXED)
+    assert [span.language for span in document.spans] == ["en", "de", "zh", "fr"]
+    english, german, chinese, french = document.sentences
+    assert all(token.tag for sentence in (english, chinese, french) for token in sentence.tokens)
+    assert not any(token.tag for token in german.tokens)  # no tagger of German, but tokens and words
+    assert [token.text for token in chinese.tokens][:3] == ["小", "猫", "在"] or chinese.tokens[0].text == "小猫"
+    assert [word.text for token in french.tokens for word in token.words] == ["de", "le", "à", "le"]
+
+
+def test_unknown_scripts_are_und(pipeline: budgie.Pipeline) -> None:
+    document = pipeline.annotate("ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ")
+    assert document.language == coverage.NO_LANGUAGE
+    assert [token.text for token in document.tokens] == ["ᏣᎳᎩ", "ᎦᏬᏂᎯᏍᏗ"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_holds_of_every_document(pipeline: budgie.Pipeline, text: str) -> None:
+    check(pipeline.annotate(text), text)
+    check(pipeline.annotate(text, "und"), text)
+    coded = text.encode("utf-8", "replace")
+    check(pipeline.annotate(coded), coded)
+
+
+@given(st.text(max_size=200), st.sampled_from([None, "en", "fr", "he", "zh", "vi", "th", "und"]))
+@settings(max_examples=300, deadline=None)
+def test_any_text(text: str, language: str | None) -> None:
+    document = budgie.annotate(text, language)
+    check(document, text)
+    assert json.loads(document.to_json()) == document.to_dict()
+    rows = [line for line in document.to_conllu().split("\n") if line and not line.startswith("# ")]
+    assert all(line.count("\t") == 9 for line in rows)
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=200, deadline=None)
+def test_any_bytes(text: bytes) -> None:
+    check(budgie.annotate(text), text)
+
+
+def test_neither_batches_nor_threads_matter(pipeline: budgie.Pipeline) -> None:
+    alone = [pipeline.annotate(text).to_json() for text in TEXTS]
+    for threads in (1, 2, 5):
+        assert [one.to_json() for one in pipeline.annotate_batch(TEXTS, threads=threads)] == alone
+        stream = pipeline.annotate_stream(iter(TEXTS * 30), threads=threads)
+        assert [one.to_json() for one in stream] == alone * 30
+
+
+def test_threads_that_need_models_at_once() -> None:
+    fresh = budgie.Pipeline()
+    found: list[str] = []
+    threads = [
+        threading.Thread(target=lambda text=text: found.append(fresh.annotate(text).to_json())) for text in TEXTS * 3
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == sorted([one.to_json() for one in budgie.Pipeline().annotate_batch(TEXTS)] * 3)
+
+
+def test_bytes_have_the_tokens_of_str(pipeline: budgie.Pipeline) -> None:
+    for text in TEXTS:
+        if text.isprintable() or text.isspace() or text == MIXED:
+            of_bytes = pipeline.annotate(text.encode())
+            assert [token.text.decode() for token in of_bytes.tokens] == [
+                token.text for token in pipeline.annotate(text).tokens
+            ]
+
+
+def test_tasks() -> None:
+    only_language = budgie.Pipeline(tasks=["language"]).annotate(MIXED)
+    assert only_language.spans
+    assert not only_language.sentences
+    tokens = budgie.Pipeline(tasks=["sentences"]).annotate(ENGLISH)
+    assert {token.tag for token in tokens.tokens} == {None}
+    assert "tag" not in tokens.to_dict()["sentences"][0]["tokens"][0]
+    with pytest.raises(budgie.ConfigError, match="no task 'tag'"):
+        budgie.Pipeline(tasks=["tag"])
+
+
+def test_languages_restrict_the_choice() -> None:
+    assert budgie.Pipeline(languages=["de", "danish"]).annotate("Hej, hvordan går det?").language == "da"
+    with pytest.raises(budgie.ConfigError, match="klingon"):
+        budgie.Pipeline(languages=["klingon"])
+
+
+def test_language_names(pipeline: budgie.Pipeline) -> None:
+    for name in ("german", "deu", "DE", "deu_Latn"):
+        assert pipeline.annotate("Der Hund.", name).language == "de"
+    assert pipeline.annotate("佢哋聽日會去圖書館", "yue").language == "yue"
+    with pytest.raises(budgie.ConfigError, match="klingon"):
+        pipeline.annotate("x", "klingon")
+
+
+def test_wrong_arguments(pipeline: budgie.Pipeline) -> None:
+    with pytest.raises(TypeError, match="must be str or bytes"):
+        pipeline.annotate(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="several texts"):
+        pipeline.annotate_batch("one")
+    with pytest.raises(TypeError, match="text 1 of the batch"):
+        list(pipeline.annotate_stream(["a", None]))  # type: ignore[list-item]
+    with pytest.raises(budgie.ConfigError, match="threads"):
+        pipeline.annotate_batch(["a"], threads=0)
+
+
+def test_conllu(pipeline: budgie.Pipeline) -> None:
+    text = "Le chat du\nvoisin dort."
+    rows = budgie.annotate(text, "fr").to_conllu("d1-").split("\n")
+    assert rows[:3] == ["# sent_id = d1-1", "# lang = fr", "# text = Le chat du voisin dort."]
+    assert rows[3].split("\t") == ["1", "Le", "_", "DET", "_", "_", "_", "_", "_", "TokenRange=0:2"]
+    assert [row.split("\t")[:4] for row in rows[5:8]] == [
+        ["3-4", "du", "_", "_"], ["3", "de", "_", "ADP"], ["4", "le", "_", "DET"],
+    ]  # fmt: skip
+    assert rows[9].split("\t")[9] == "SpaceAfter=No|TokenRange=18:22"
+    assert rows[-2:] == ["", ""]
+
+
+def test_tsv() -> None:
+    rows = budgie.annotate("It rains. Go!", "en").to_tsv().split("\n")
+    assert rows[0].split("\t") == ["1", "0", "2", "en", "It", "PRON"]
+    assert rows[4].split("\t")[:3] == ["2", "10", "12"]
+
+
+def test_documents_outlive_their_pipeline() -> None:
+    fresh = budgie.Pipeline()
+    document = fresh.annotate(ENGLISH)
+    del fresh
+    assert document.sentences[0].tokens[1].tag == "PROPN"
+
+
+def test_pickles(pipeline: budgie.Pipeline) -> None:
+    again = pickle.loads(pickle.dumps(pipeline))
+    assert again.annotate(ENGLISH).to_json() == pipeline.annotate(ENGLISH).to_json()
+    with pytest.raises(TypeError, match="to_json"):
+        pickle.dumps(pipeline.annotate(MIXED))
+    assert pickle.loads(pickle.dumps(pipeline.annotate(MIXED).sentences)) == pipeline.annotate(MIXED).sentences
+
+
+def test_calls_at_the_top() -> None:
+    assert budgie.identify("Der Hund schläft unter dem Tisch.").language == "de"
+    assert budgie.identify("hej", languages=["danish", "sv"]).language in ("da", "sv")
+    assert len(budgie.rank("buenas noches", k=2)) == 2
+    assert budgie.spans("Der Hund schläft.")[0].language == "de"
+    assert budgie.segment("Dr. Lee left.") == ["Dr.", "Lee", "left", "."]
+    assert budgie.sentences("It rains. Let's go!") == ["It rains.", "Let's go!"]
+    assert budgie.tag(["The", "cat", "sleeps", "."], "english") == ["DET", "NOUN", "VERB", "PUNCT"]
+    with pytest.raises(budgie.ConfigError, match="no tagger"):
+        budgie.tag(["Der"], "de")
+    assert [one.language for one in budgie.annotate_batch(["Good morning to you", "Guten Morgen, wie geht es"])] == [
+        "en", "de",
+    ]  # fmt: skip
+    assert not hasattr(budgie, "no_such_call")
