@@ -8,7 +8,7 @@ WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
 .PHONY: demo test lint pytest spacy core asan tsan odr sanitizers compilers ways ways-page clean \
-  bench bench-tagging bench-segmentation bench-preordering bench-spacy
+  bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-pipeline
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -103,6 +103,10 @@ bench-tagging: .venv/dev
 # And for segmenters: see benchmarks/segmentation/README.md.
 bench-segmentation: .venv/dev
 	$(BIN)/python -m benchmarks.segmentation.run
+
+# Raw text to tokens, sentences and tags: see benchmarks/pipeline/README.md.
+bench-pipeline: .venv/dev
+	$(BIN)/python -m benchmarks.pipeline.run
 
 # And for preorderers: see benchmarks/preordering/README.md.
 bench-preordering: .venv/dev
