@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the results of a benchmark go: to standard output, to files, and with --docs into the pages of docs/results.
+"""Where the results of a benchmark go: to standard output, to files, and with --docs into pages, mostly docs/results.
 
 A page keeps the tables of a command between two comments; the first names the command, or how it begins:
 
@@ -27,7 +27,7 @@ from benchmarks.markdown import wrapped, wrapped_command
 from benchmarks.places import ROOT
 from benchmarks.workers import progress
 
-PAGES = ROOT / "docs" / "results"
+PAGES = ROOT / "docs"
 BLOCK = re.compile(r"^<!-- from: (.+?) -->\n.*?^<!-- end -->$", re.M | re.S)
 
 _Effort = TypeVar("_Effort", bound=Any)  # a dataclass with `rounds`
@@ -113,7 +113,7 @@ def command(argv: Sequence[str]) -> str:
 
 def find(run: str, pages: Path = PAGES) -> tuple[Path, str]:
     """The page that has a block for a command, and what the block's comment says: the longest beginning counts."""
-    blocks = {name: page for page in sorted(pages.glob("*.md")) for name in BLOCK.findall(page.read_text("utf-8"))}
+    blocks = {name: page for page in sorted(pages.rglob("*.md")) for name in BLOCK.findall(page.read_text("utf-8"))}
     words = run.split()
     fitting = [name for name in blocks if name.split() == words[: len(name.split())]]
     if not fitting:

@@ -7,7 +7,7 @@ import pytest
 
 import budgie
 from budgie.errors import ConfigError
-from budgie.languages import choose, find, known
+from budgie.languages import choose, find, known, meant, name_of
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,24 @@ def test_every_label_of_the_identifier_has_a_name() -> None:
         assert find(language.name) == label
 
 
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("de", "German"),
+        ("no", "Norwegian Bokmål"),
+        ("zh", "Simplified Chinese"),
+        ("zh-Hant", "Traditional Chinese"),
+        ("zh-Latn", "Chinese in Latin script"),
+        ("sr-Latn", "Serbian in Latin script"),
+        ("ku-Tibt", "Kurdish in Tibt script"),
+        ("xx", "xx"),
+        ("xx-Latn", "xx-Latn"),
+    ],
+)
+def test_english_names(label: str, name: str) -> None:
+    assert name_of(label) == name
+
+
 def test_choose() -> None:
     assert choose("nb", ("da", "no"), "the model") == "no"
     with pytest.raises(ConfigError, match="the model does not know the language 'german', which is de; it knows da no"):
@@ -68,6 +86,12 @@ def test_choose() -> None:
         choose("Danihs", ("no", "da"), "the model")
     with pytest.raises(ConfigError, match="the model does not know the language 'q'; it knows da no"):
         choose("q", ("no", "da"), "the model")
+
+
+def test_what_somebody_meant() -> None:
+    assert meant("chinse") == "did you mean chinese?"
+    assert meant("Norwegan") == "did you mean norwegian?"
+    assert meant("german") == meant("zz") == meant("") == ""
 
 
 def test_where_languages_are_named() -> None:

@@ -20,7 +20,9 @@ struct LanguageIdentifier {
   explicit LanguageIdentifier(const Model& model) : core(build_langid(model)), labels(labels_of(model)) {}
 
   // Converted and checked once, not at every call.
-  Allowed allow(std::vector<std::uint32_t> numbers) const { return core.allow(std::move(numbers)); }
+  Allowed allow(std::vector<std::uint32_t> numbers, const std::vector<double>& weights) const {
+    return core.allow(std::move(numbers), weights);
+  }
 
   nb::object identify(nb::handle text, const Allowed& allowed) const {
     const TextView one = view(text);
@@ -156,7 +158,7 @@ void bind_langid(nb::module_& m) {
   nb::class_<LanguageIdentifier::Allowed>(m, "Allowed");
   nb::class_<LanguageIdentifier>(m, "LanguageIdentifier")
       .def(nb::init<const Model&>(), "model"_a)
-      .def("allow", &LanguageIdentifier::allow, "numbers"_a)
+      .def("allow", &LanguageIdentifier::allow, "numbers"_a, "weights"_a = std::vector<double>{})
       // .none(): None has to reach view(), whose message is better than nanobind's.
       .def("identify", &LanguageIdentifier::identify, "text"_a.none(), "allowed"_a)
       .def("identify_batch", &LanguageIdentifier::identify_batch)

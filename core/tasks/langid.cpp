@@ -6,9 +6,18 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "exponential.hpp"
 #include "network/softmax.hpp"
 
 namespace budgie::tasks {
+
+namespace {
+
+// A language that was not allowed makes the answer doubtful where it is so many times as probable: on dev sets this
+// keeps most reliable answers to text of the allowed languages, and few others (docs/results/langid.md).
+constexpr float kRival = 1.60943791f;  // log 5
+
+}  // namespace
 
 LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network,
                                        Calibration calibration)
@@ -22,22 +31,43 @@ LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
       h1_(kBlock * identifier.network_.width()),
       scores_(kBlock * identifier.network_.output.stride) {}
 
-LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers) : numbers_(std::move(numbers)) {
+LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors)
+    : numbers_(std::move(numbers)), priors_(std::move(priors)) {
   if (numbers_.empty()) throw std::invalid_argument("at least one language must be allowed");
   const auto wrong = [](std::uint32_t one, std::uint32_t next) { return one >= next; };
   if (std::adjacent_find(numbers_.begin(), numbers_.end(), wrong) != numbers_.end()) {
     throw std::invalid_argument("numbers of languages must be ascending");
   }
+  if (priors_.empty()) return;
+  if (last() >= priors_.size()) throw std::invalid_argument("there is no language of such a number");
+  float most = priors_[last()];
+  for (const std::uint32_t number : numbers_) most = std::max(most, priors_[number]);
+  for (float& prior : priors_) prior -= most;
 }
 
-LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t> numbers) const {
-  Allowed allowed(std::move(numbers));
+LanguageIdentifier::Allowed LanguageIdentifier::Allowed::narrowed(std::vector<std::uint32_t> numbers) const {
+  return Allowed(std::move(numbers), priors_);
+}
+
+LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t> numbers,
+                                                      const std::vector<double>& weights) const {
+  std::vector<float> priors;
+  for (const double weight : weights) {
+    if (!(weight >= 1 / kMaxWeight && weight <= kMaxWeight)) {
+      throw std::invalid_argument("the weight of a language is too small, too large or no number");
+    }
+    priors.push_back(static_cast<float>(logarithm(weight * kMaxWeight)));
+  }
+  Allowed allowed(std::move(numbers), std::move(priors));
   check(allowed);
   return allowed;
 }
 
 void LanguageIdentifier::check(const Allowed& allowed) const {
   if (allowed.last() >= languages()) throw std::invalid_argument("there is no language of such a number");
+  if (allowed.has_priors() && allowed.priors_.size() != languages()) {
+    throw std::invalid_argument("there must be a weight for each language");
+  }
 }
 
 void LanguageIdentifier::identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
@@ -52,9 +82,9 @@ void LanguageIdentifier::identify(const TextView* texts, std::size_t count, cons
     for (std::size_t b = 0; b < block; ++b) {
       answers[start + b] = Identification{};
       if (letters[b] == 0) continue;
-      const Choice choice = choose(b, allowed, temperature(letters[b]), scratch);
-      answers[start + b] = {static_cast<std::int32_t>(allowed[choice.best]),
-                            scratch.powers_[choice.best] / choice.total};
+      const float calibrated = temperature(letters[b]);
+      const Choice choice = choose(b, allowed, calibrated, scratch);
+      answers[start + b] = answer(b, allowed, calibrated, choice, choice.best, scratch);
     }
   }
 }
@@ -65,7 +95,8 @@ std::vector<Identification> LanguageIdentifier::rank(const TextView& text, std::
   const std::size_t letters = embed(text, 0, scratch, stop);
   if (letters == 0) return {Identification{}};
   score(1, scratch);
-  const Choice choice = choose(0, allowed, temperature(letters), scratch);
+  const float calibrated = temperature(letters);
+  const Choice choice = choose(0, allowed, calibrated, scratch);
   const std::vector<float>& powers = scratch.powers_;
   std::vector<std::size_t> order(allowed.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -74,9 +105,7 @@ std::vector<Identification> LanguageIdentifier::rank(const TextView& text, std::
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
       [&](std::size_t a, std::size_t b) { return powers[a] != powers[b] ? powers[a] > powers[b] : a < b; });
   std::vector<Identification> answers;
-  for (std::size_t i = 0; i < k; ++i) {
-    answers.push_back({static_cast<std::int32_t>(allowed[order[i]]), powers[order[i]] / choice.total});
-  }
+  for (std::size_t i = 0; i < k; ++i) answers.push_back(answer(0, allowed, calibrated, choice, order[i], scratch));
   return answers;
 }
 
@@ -110,9 +139,13 @@ void LanguageIdentifier::score(std::size_t texts, Scratch& scratch) const {
   network_.score(scratch.h0_.data(), texts, scratch.h1_.data(), scratch.scores_.data());
 }
 
+const float* LanguageIdentifier::scores_of(std::size_t place, const Scratch& scratch) const {
+  return scratch.scores_.data() + place * network_.output.stride;
+}
+
 // The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
 void LanguageIdentifier::gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const {
-  const float* all = scratch.scores_.data() + place * network_.output.stride;
+  const float* all = scores_of(place, scratch);
   if (allowed.last() + 1 == allowed.size()) {
     std::copy_n(all, allowed.size(), into);
   } else {
@@ -121,29 +154,47 @@ void LanguageIdentifier::gather(std::size_t place, const Allowed& allowed, const
 }
 
 LanguageIdentifier::Choice LanguageIdentifier::choose(std::size_t place, const Allowed& allowed, float temperature,
-                                                      Scratch& scratch) const {
+                                                      Scratch& scratch, bool with_priors) const {
   std::vector<float>& powers = scratch.powers_;
   powers.resize(padded(allowed.size()));
   gather(place, allowed, scratch, powers.data());
+  if (with_priors && allowed.has_priors()) {
+    for (std::size_t i = 0; i < allowed.size(); ++i) powers[i] += temperature * allowed.prior(allowed[i]);
+  }
   const auto end = powers.begin() + static_cast<std::ptrdiff_t>(allowed.size());
   const auto best = static_cast<std::size_t>(std::max_element(powers.begin(), end) - powers.begin());
   const float score = powers[best];
   return {best, score, exponentiate(powers, allowed.size(), score, temperature)};
 }
 
+// One of the allowed languages, `chosen` by its place among them, after `choose`.
+Identification LanguageIdentifier::answer(std::size_t place, const Allowed& allowed, float temperature,
+                                          const Choice& choice, std::size_t chosen, const Scratch& scratch) const {
+  Identification answer{static_cast<std::int32_t>(allowed[chosen]), scratch.powers_[chosen] / choice.total};
+  if (allowed.size() == languages()) return answer;
+  const float* scores = scores_of(place, scratch);
+  const auto weighted = [&](std::uint32_t number) { return scores[number] + temperature * allowed.prior(number); };
+  const float doubtful = weighted(allowed[chosen]) + temperature * kRival;
+  for (std::uint32_t number = 0; number < languages(); ++number) {
+    answer.rivalled = answer.rivalled || weighted(number) > doubtful;
+  }
+  return answer;
+}
+
 float LanguageIdentifier::temperature(std::size_t letters) const {
   return calibration_.a + calibration_.b / std::sqrt(static_cast<float>(letters));
 }
 
-// That of one of the allowed languages.
-float LanguageIdentifier::probability(const TextView& text, std::int32_t language, const Allowed& allowed,
-                                      Scratch& scratch, Stop& stop) const {
-  if (language == Identification::kUndetermined) return 0;
+// How probable one of the allowed languages is.
+Identification LanguageIdentifier::identification(const TextView& text, std::int32_t language, const Allowed& allowed,
+                                                  Scratch& scratch, Stop& stop) const {
+  if (language == Identification::kUndetermined) return {};
   const std::size_t letters = embed(text, 0, scratch, stop);
-  if (letters == 0) return 0;
+  if (letters == 0) return {language};
   score(1, scratch);
-  const Choice choice = choose(0, allowed, temperature(letters), scratch);
-  return scratch.powers_[allowed.place(language)] / choice.total;
+  const float calibrated = temperature(letters);
+  const Choice choice = choose(0, allowed, calibrated, scratch);
+  return answer(0, allowed, calibrated, choice, allowed.place(language), scratch);
 }
 
 }  // namespace budgie::tasks

@@ -21,10 +21,12 @@ struct Identification {
   static constexpr std::int32_t kUndetermined = -1;
   std::int32_t language = kUndetermined;  // number of the label
   float probability = 0;
+  bool rivalled = false;  // a language that was not allowed is far more probable
 
-  // Whether the probability is high enough to act on.
+  // Whether to act on it: a probability among few languages says nothing of text in another one.
   static constexpr float kReliable = 0.7F;
-  bool reliable() const { return language != kUndetermined && probability >= kReliable; }
+  bool probable() const { return language != kUndetermined && probability >= kReliable; }
+  bool reliable() const { return probable() && !rivalled; }
 };
 
 // A part of a text in one language.
@@ -43,12 +45,15 @@ class LanguageIdentifier {
 
   std::size_t languages() const { return network_.output.outputs; }
 
-  // Some of the languages, to choose from.
+  // Some of the languages, to choose from, and how probable all languages are beforehand.
   class Allowed;
   // `numbers` of languages; throws std::invalid_argument unless they are ascending, one at least, below languages().
-  Allowed allow(std::vector<std::uint32_t> numbers) const;
+  // `weights` are prior probabilities of all languages, up to a factor; none where all are equal. Throws likewise
+  // unless each is between 1 / kMaxWeight and kMaxWeight.
+  static constexpr double kMaxWeight = 1e9;
+  Allowed allow(std::vector<std::uint32_t> numbers, const std::vector<double>& weights = {}) const;
 
-  // What was allowed of an identifier of more languages is refused, too.
+  // What was allowed of an identifier of other languages is refused, too.
   void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
                 Identification* answers, Stop& stop) const;
   std::vector<Identification> rank(const TextView& text, std::size_t k, const Allowed& allowed, Scratch& scratch,
@@ -80,11 +85,15 @@ class LanguageIdentifier {
   std::size_t sum(const TextView& text, double* row, Scratch& scratch, Stop& stop) const;
   std::size_t embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const;
   void score(std::size_t texts, Scratch& scratch) const;
+  const float* scores_of(std::size_t place, const Scratch& scratch) const;
   void gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const;
-  Choice choose(std::size_t place, const Allowed& allowed, float temperature, Scratch& scratch) const;
+  Choice choose(std::size_t place, const Allowed& allowed, float temperature, Scratch& scratch,
+                bool with_priors = true) const;
+  Identification answer(std::size_t place, const Allowed& allowed, float temperature, const Choice& choice,
+                        std::size_t chosen, const Scratch& scratch) const;
   float temperature(std::size_t letters) const;
-  float probability(const TextView& text, std::int32_t language, const Allowed& allowed, Scratch& scratch,
-                    Stop& stop) const;
+  Identification identification(const TextView& text, std::int32_t language, const Allowed& allowed, Scratch& scratch,
+                                Stop& stop) const;
 
   std::vector<Group> groups_;
   Folding folding_;
@@ -103,14 +112,20 @@ class LanguageIdentifier::Allowed {
     const auto number = static_cast<std::uint32_t>(language);
     return static_cast<std::size_t>(std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin());
   }
+  // Fewer languages, and what is probable beforehand stays.
+  Allowed narrowed(std::vector<std::uint32_t> numbers) const;
+  bool has_priors() const { return !priors_.empty(); }
+  // The logarithm of the prior probability of a language by its number: 0 for the most probable of the allowed ones.
+  float prior(std::uint32_t number) const { return has_priors() ? priors_[number] : 0; }
 
  private:
   friend class LanguageIdentifier;
-  explicit Allowed(std::vector<std::uint32_t> numbers);
+  Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors);
 
   std::uint32_t last() const { return numbers_.back(); }
 
   std::vector<std::uint32_t> numbers_;  // ascending
+  std::vector<float> priors_{};         // of all languages; empty where they are equal
 };
 
 // Everything that one thread needs while it works. It may be used for one text after another.

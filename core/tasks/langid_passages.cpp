@@ -103,9 +103,10 @@ std::vector<Span> LanguageIdentifier::passages(const TextView& text, const Allow
     score(count, scratch);
     for (std::size_t b = 0; b < count; ++b) {
       if (letters[b] == 0) continue;
-      const Choice choice = choose(b, allowed, temperature(letters[b]), scratch);
+      const float calibrated = temperature(letters[b]);
+      const Choice choice = choose(b, allowed, calibrated, scratch);
       if (scratch.powers_[allowed.place(whole.language)] >= kDoubt) continue;
-      found[block + b] = {static_cast<std::int32_t>(allowed[choice.best]), scratch.powers_[choice.best] / choice.total};
+      found[block + b] = answer(b, allowed, calibrated, choice, choice.best, scratch);
       mixed = true;
     }
   }
@@ -113,27 +114,27 @@ std::vector<Span> LanguageIdentifier::passages(const TextView& text, const Allow
   std::vector<Span> spans;
   for (std::size_t first = 0, last = 0; first < ends.size(); first = last) {
     last = first + 1;
-    if (!doubted(first) || found[first].reliable()) {
+    if (!doubted(first) || found[first].probable()) {
       add(spans, {begin_of(first), ends[first], found[first]});
       continue;
     }
     std::vector<std::uint32_t> choice{static_cast<std::uint32_t>(whole.language),
                                       static_cast<std::uint32_t>(found[first].language)};
-    for (; last < ends.size() && doubted(last) && !found[last].reliable(); ++last) {
+    for (; last < ends.size() && doubted(last) && !found[last].probable(); ++last) {
       choice.push_back(static_cast<std::uint32_t>(found[last].language));
     }
     std::sort(choice.begin(), choice.end());
     choice.erase(std::unique(choice.begin(), choice.end()), choice.end());
     const std::size_t begin = begin_of(first);
-    for (Span span : this->spans(text.part(begin, ends[last - 1]), allow(choice), scratch, stop)) {
+    for (Span span : this->spans(text.part(begin, ends[last - 1]), allowed.narrowed(choice), scratch, stop)) {
       span.start += begin;
       span.end += begin;
       add(spans, span);
     }
   }
   for (Span& span : spans) {
-    Identification& one = span.identification;
-    one.probability = probability(text.part(span.start, span.end), one.language, allowed, scratch, stop);
+    span.identification =
+        identification(text.part(span.start, span.end), span.identification.language, allowed, scratch, stop);
   }
   return spans;
 }

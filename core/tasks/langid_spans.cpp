@@ -70,6 +70,9 @@ void cut(Characters<Reader> characters, Visit&& visit) {
   if (!chunks.empty()) visit(chunks);
 }
 
+// How many windows so many letters are, of one side.
+float windows(std::size_t letters) { return static_cast<float>(letters) / static_cast<float>(kWindowLetters); }
+
 // What a change of language between two chunks costs: everything inside a word or at its apostrophe, little where the
 // script changes or a sentence ends.
 float cost(const TextView& text, const Chunk& one, const Chunk& next, Stop& stop) {
@@ -118,8 +121,8 @@ class LanguageIdentifier::SpanFinder {
     if (spans_.empty()) spans_.push_back({0, text_.length, Identification{}});
     spans_.back().end = text_.length;
     for (Span& span : spans_) {
-      span.identification.probability = identifier_.probability(
-          text_.part(span.start, span.end), span.identification.language, allowed_, scratch_, stop_);
+      span.identification = identifier_.identification(text_.part(span.start, span.end), span.identification.language,
+                                                       allowed_, scratch_, stop_);
     }
     return std::move(spans_);
   }
@@ -161,7 +164,7 @@ class LanguageIdentifier::SpanFinder {
     for (std::size_t i = 0; i < size; ++i) scratch_.row_[i] = sums_[last * size + i] - sums_[first * size + i];
     scratch_.sums_.h0(scratch_.row_.data(), scratch_.h0_.data());
     identifier_.score(1, scratch_);
-    const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_);
+    const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_, false);
     const auto total = static_cast<float>(logarithm(static_cast<double>(choice.total)));
     identifier_.gather(0, allowed_, scratch_, scores);
     for (std::size_t l = 0; l < allowed_.size(); ++l) {
@@ -169,14 +172,11 @@ class LanguageIdentifier::SpanFinder {
     }
   }
 
-  // Viterbi: a chunk either keeps the language of the chunk before, or pays and takes the best one.
+  // Viterbi: a chunk either keeps the language of the chunk before, or pays and comes from the best one. How probable
+  // languages are beforehand counts once a span, and less where there are too few letters to say much against it.
   std::vector<std::size_t> best_path(const std::vector<Chunk>& chunks) {
     const std::size_t count = chunks.size(), languages = allowed_.size();
-    std::vector<float> path(languages, 0), scores(languages);
-    if (last_ < languages) {
-      std::fill(path.begin(), path.end(), -costs_[0]);
-      path[last_] = 0;
-    }
+    std::vector<float> path(languages), scores(languages), priors(languages);
     std::vector<std::size_t> change_from(count);  // the best language before each chunk
     std::vector<bool> changes(count * languages);
     for (std::size_t i = 0; i < count; ++i) {
@@ -186,13 +186,24 @@ class LanguageIdentifier::SpanFinder {
       while (first > 0 && letters_[i] - letters_[first] < kWindowLetters && same(first - 1)) --first;
       while (last < count && letters_[last] - letters_[i + 1] < kWindowLetters && same(last)) ++last;
       score(first, last, scores.data());
+      if (allowed_.has_priors()) {
+        const float enough = std::min(windows(letters_[last] - letters_[first]), 1.0f);
+        for (std::size_t l = 0; l < languages; ++l) priors[l] = enough * allowed_.prior(allowed_[l]);
+      }
+      if (i == 0) {
+        path = priors;
+        if (last_ < languages) {
+          for (float& score : path) score -= costs_[0];
+          path[last_] = 0;
+        }
+      }
       const auto best = static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
       change_from[i] = best;
-      const float share = static_cast<float>(letters_[i + 1] - letters_[i]) / static_cast<float>(kWindowLetters);
+      const float share = windows(letters_[i + 1] - letters_[i]);
       const float changed = path[best] - costs_[i];
       for (std::size_t l = 0; l < languages; ++l) {
-        changes[i * languages + l] = path[l] < changed;
-        path[l] = std::max(path[l], changed) + share * scores[l];
+        changes[i * languages + l] = path[l] < changed + priors[l];
+        path[l] = std::max(path[l], changed + priors[l]) + share * scores[l];
       }
     }
     std::vector<std::size_t> result(count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads an embedded model of each task and runs it: what a program in C++ has to do, without Python.
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -34,6 +35,21 @@ void identify(const std::string& folder) {
   const std::vector<Span> spans = identifier.spans(view(mixed), all, scratch, never);
   check(spans.size() == 2 && spans[0].start == 0 && spans[0].end == spans[1].start && spans[1].end == mixed.size(),
         "spans tile the text");
+  const auto place = [&](const char* label) {
+    const auto& labels = model.config.labels;
+    return static_cast<std::uint32_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+  };
+  identifier.identify(&views(texts)[1], 1, identifier.allow({place("de"), place("ja")}), scratch, answers.data(),
+                      never);
+  check(answers[0].probability > 0.7F && !answers[0].reliable(), "English among German and Japanese is not reliable");
+  std::vector<double> weights(identifier.languages(), 1);
+  weights[place("de")] = 1e9;
+  const std::string short_text = "in";
+  const TextView one = view(short_text);
+  identifier.identify(&one, 1, identifier.allow(numbers, weights), scratch, answers.data(), never);
+  check(answers[0].language == static_cast<std::int32_t>(place("de")), "what is probable beforehand is the answer");
+  weights.pop_back();
+  EXPECT(throws<std::invalid_argument>([&] { identifier.allow({0}, weights); }));
   numbers.push_back(numbers.back() + 1);
   for (const auto& wrong : {std::vector<std::uint32_t>{}, {1, 0}, {3, 3}, {100'000'000}, numbers}) {
     EXPECT(throws<std::invalid_argument>([&] { identifier.allow(wrong); }));

@@ -153,7 +153,12 @@ def read_model(model: str | os.PathLike[str]) -> Model:
         return Model.read(name)
     embedded = os.path.join(_MODELS, name + _SUFFIX)
     if not os.path.isfile(embedded):
-        raise ModelError(
-            f"there is no file {name} and no embedded model of that name; embedded are {', '.join(models())}"
-        )
+        raise ModelError(f"there is no file {name} and no embedded model of that name; {_meant(name)}")
     return Model.read(embedded)
+
+
+def _meant(name: str) -> str:
+    import difflib  # noqa: PLC0415
+
+    near = difflib.get_close_matches(name, models(), 1)
+    return f"did you mean {near[0]}?" if near else f"embedded are {', '.join(models())}"

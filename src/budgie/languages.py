@@ -87,7 +87,7 @@ my mya Mymr Burmese/Myanmar
 ne nep Deva Nepali
 nl nld Latn Dutch/Flemish
 nn nno Latn Norwegian Nynorsk/Nynorsk
-no nob Latn Norwegian/Norwegian Bokmål/Bokmål/Bokmal
+no nob Latn Norwegian Bokmål/Norwegian/Bokmål/Bokmal
 ny nya Latn Chichewa/Nyanja
 oc oci Latn Occitan
 pa pan Guru Punjabi/Panjabi
@@ -124,7 +124,7 @@ xh xho Latn Xhosa
 yi yid Hebr Yiddish
 yo yor Latn Yoruba
 yue yue Hant Cantonese
-zh zho Hans Chinese/Mandarin/Simplified Chinese
+zh zho Hans Simplified Chinese/Chinese/Mandarin
 zh-Hant zho Hant Traditional Chinese
 zu zul Latn Zulu
 """
@@ -137,7 +137,9 @@ _OTHERS = {
     "mac": "mk", "alb": "sq", "bur": "my", "may": "ms", "zsm": "ms", "mao": "mi", "ekk": "et", "lvs": "lv", "als": "sq",
     "npi": "ne", "azj": "az", "uzn": "uz", "khk": "mn", "plt": "mg", "swh": "sw", "pbt": "ps", "ydd": "yi",
 }  # fmt: skip
+_LONGEST_CODE = 3
 _TRADITIONAL = ("TW", "HK", "MO")  # where Chinese is written so
+_SCRIPTS = {"Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic"}
 
 
 class Language(NamedTuple):
@@ -165,6 +167,16 @@ def _names() -> dict[str, str]:
         for name in (label, iso, *names.split("/")):
             found.setdefault(name.lower(), label)
     return {**_OTHERS, **found}
+
+
+def name_of(label: str) -> str:
+    """The English name of a label, and its script where that is not the usual one."""
+    if label in known():
+        return known()[label].name
+    code, _, script = label.partition("-")
+    if code not in known():
+        return label
+    return f"{known()[code].name.removeprefix('Simplified ')} in {_SCRIPTS.get(script, script)} script"
 
 
 def find(name: str) -> str | None:
@@ -199,10 +211,20 @@ def choose(name: str, among: Collection[str], what: str) -> str:
     if label is not None:
         said = "" if label == name else f", which is {label}"
         raise ConfigError(f"{what} does not know the language {name!r}{said}; it knows {_listed(among)}")
-    people = {one: known()[one].name for one in among if one in known()}
-    near = difflib.get_close_matches(name.lower(), [*among, *map(str.lower, people.values())], 1, 0.6)
-    hint = f"; did you mean {near[0]}?" if near else f"; it knows {_listed(among)}"
-    raise ConfigError(f"{what} does not know the language {name!r}{hint}")
+    near = _nearest(name, among)
+    hint = f"did you mean {near}?" if near else f"it knows {_listed(among)}"
+    raise ConfigError(f"{what} does not know the language {name!r}; {hint}")
+
+
+def meant(name: str) -> str:
+    """A question for people who wrote a name that nobody knows; empty where it cannot be told what they meant."""
+    near = None if find(name) else _nearest(name, known())
+    return f"did you mean {near}?" if near else ""
+
+
+def _nearest(name: str, among: Collection[str]) -> str | None:
+    names = (one for one, label in _names().items() if label in among and len(one) > _LONGEST_CODE)
+    return next(iter(difflib.get_close_matches(name.lower(), [*among, *names], 1, 0.6)), None)
 
 
 def _listed(labels: Collection[str]) -> str:

@@ -11,7 +11,7 @@ from budgie import _core, coverage, shared
 from budgie.document import Document
 from budgie.errors import ConfigError
 from budgie.tasks.batches import TEXTS, check, several
-from budgie.tasks.langid import Text
+from budgie.tasks.langid import Priors, Text
 
 TASKS = ("language", "sentences", "tokens", "tags")
 _STREAMED = 1 << 20  # characters taken from an iterator at a time, at least
@@ -24,19 +24,24 @@ _Route = tuple[_core.Segmenter, int, _core.Segmenter | None, int, _core.Tagger |
 class Pipeline:
     """Annotates any str or bytes of UTF-8; models are loaded when a language first needs them, and once.
 
-    `languages` restricts what languages there may be, `tasks` what is to be found: "language" alone, "sentences" and
-    "tokens" (which come together), "tags". `probabilities` asks how probable each tag is. It may be used from any
-    number of threads.
+    `languages` restricts what languages there may be, and `priors` says how much more frequent some are than others, as
+    {"en": 5, "de": 2}. `tasks` says what is to be found: "language" alone, "sentences" and "tokens" (which come
+    together), "tags". `probabilities` asks how probable each tag is. It may be used from any number of threads.
     """
 
     def __init__(
-        self, languages: Iterable[str] | None = None, tasks: Iterable[str] = TASKS, probabilities: bool = False
+        self,
+        languages: Iterable[str] | None = None,
+        tasks: Iterable[str] = TASKS,
+        probabilities: bool = False,
+        priors: Priors | None = None,
     ) -> None:
         self.tasks = _known_tasks(tasks)
         self.probabilities = probabilities
         self.languages = None if languages is None else tuple(languages)
         self._identifier = shared.identifier()
-        self._allowed = self._identifier._allowed(self.languages)
+        self.priors = None if priors is None else dict(priors)
+        self._allowed = self._identifier._allowed(self.languages, self.priors)
         self._names = [*self._identifier.languages, *_OTHERS]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
@@ -45,7 +50,7 @@ class Pipeline:
         self._core = self._make_core()
 
     def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
-        return Pipeline, (self.languages, self.tasks, self.probabilities)
+        return Pipeline, (self.languages, self.tasks, self.probabilities, self.priors)
 
     def __repr__(self) -> str:
         loaded = [name for name, route in zip(self._names, self._routes, strict=True) if route]

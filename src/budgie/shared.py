@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, AnyStr
 
 import budgie
 from budgie.errors import ConfigError
-from budgie.tasks.langid import LanguageIdentifier, Text
+from budgie.tasks.langid import LanguageIdentifier, Languages, Priors, Text
 from budgie.tasks.records import Identification, Span
 from budgie.tasks.segmentation import Segmenter
 from budgie.tasks.tagging import Tagger
@@ -44,19 +44,24 @@ def _pipeline(tags: bool, probabilities: bool) -> Pipeline:
     return Pipeline(tasks=TASKS if tags else TASKS[:-1], probabilities=probabilities)
 
 
-def identify(text: Text, languages: Iterable[str] | None = None) -> Identification:
-    """The language of a text; `languages` restricts the choice. Text without letters gives `und`."""
-    return identifier().identify(text, languages)
+def identify(text: Text, languages: Languages | None = None, *, priors: Priors | None = None) -> Identification:
+    """The language of a text; `languages` restricts the choice, and `priors` says how frequent some are, as {"en": 5}.
+
+    Text without letters gives `und`.
+    """
+    return identifier().identify(text, languages, priors=priors)
 
 
-def rank(text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
+def rank(
+    text: Text, k: int = 3, languages: Languages | None = None, *, priors: Priors | None = None
+) -> list[Identification]:
     """The `k` most probable languages of a text, best first."""
-    return identifier().rank(text, k, languages)
+    return identifier().rank(text, k, languages, priors=priors)
 
 
-def spans(text: Text, languages: Iterable[str] | None = None) -> list[Span]:
+def spans(text: Text, languages: Languages | None = None, *, priors: Priors | None = None) -> list[Span]:
     """Where a text changes its language: spans that lie end to end."""
-    return identifier().spans(text, languages)
+    return identifier().spans(text, languages, priors=priors)
 
 
 def annotate(text: Text, language: str | None = None, probabilities: bool = False) -> Document:
@@ -91,9 +96,10 @@ def sentences(text: AnyStr, language: str | None = None) -> list[AnyStr]:
 def tag(sentence: Sequence[str] | Sequence[bytes], language: str) -> list[str]:
     """The tags of the words of a sentence; `annotate` takes raw text."""
     from budgie import coverage  # noqa: PLC0415
-    from budgie.languages import find  # noqa: PLC0415
+    from budgie.languages import find, meant  # noqa: PLC0415
 
     name = coverage.of(find(language) or language).tagger
     if name is None:
-        raise ConfigError(f"no tagger for {language!r} comes with Budgie; `budgie languages` shows what there is")
+        there = meant(language) or "`budgie languages` shows what there is"
+        raise ConfigError(f"no tagger for {language!r} comes with Budgie; {there}")
     return tagger(name).tag(sentence)

@@ -246,7 +246,6 @@ def test_errors_are_one_sentence(budgie: Command, identify: tuple[str, ...], tmp
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
         ["fly"],
         ["identify", "--rank", "0"],
         ["identify", "--threads", "x"],
@@ -262,7 +261,7 @@ def test_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "command", [[], *([name] for name in ("identify", "info", "models", "evaluate", "train", "reproduce"))]
+    "command", [[], *([name] for name in ("identify", "info", "languages", "models", "evaluate", "train", "reproduce"))]
 )
 def test_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
@@ -315,10 +314,6 @@ def test_information_cannot_speak_to_the_terminal(budgie: Command, model: Model,
     output = budgie("info", tmp_path / "hostile")
     assert b"\x1b" not in output
     assert b"about: \\x1b[2J" in output
-
-
-def test_models(budgie: Command) -> None:
-    assert all(len(row.split(b"\t")) == 4 for row in budgie("models").splitlines())
 
 
 def test_evaluate(budgie: Command, identifier: LanguageIdentifier, model_file: Path, tmp_path: Path) -> None:

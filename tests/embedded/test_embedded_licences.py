@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import budgie
-from budgie.train.data.licences import LicenceClass, classify_model
+from budgie.licences import LicenceClass, classify_model
 from budgie.train.data.treebanks import CLUSTERED_TEXT, SILVER_TEXT
 
 # All of these were embedded before there was one rule, and each says so in its information (`budgie info`). A new model

@@ -150,14 +150,14 @@ def test_info(budgie: Command, tmp_path: Path) -> None:
     whole, tagger = account(MODEL.config), account(TAGGER.config)
     assert lines["task"] == "preorder"
     assert lines["weights"] == f"{whole.weights:,}"
-    assert lines["size"].startswith(f"{whole.size / 1024:.0f} KB")
+    assert lines["size"].startswith(f"{whole.size:,} bytes of parameters ({whole.size / 1024:.0f} KB of 1,024 bytes")
     assert lines["flops"].startswith(f"{whole.flops - tagger.flops:,} a move and {tagger.flops:,} a tag (0.0")
     assert lines["labels"] == "3: SHIFT APPEND SWAP"
     assert lines["tagger"] == "5 tags: ADJ DET NOUN PUNCT VERB"
     text = budgie("info", path).decode()
     assert "2-grams: mean of 2-grams at s0.first s1.last b0.first, each with the words at -1 0 2, 97 x 5" in text
     assert "length: length at s0 s1 b1, 4 x 2" in text
-    assert f"{tagger.size / 1024:.0f} KB of parameters, {tagger.weights:,} weights, 9 hidden units" in text
+    assert f"{tagger.size / 1000:.0f} KB of parameters, {tagger.weights:,} weights, 9 hidden units" in text
     assert json.loads(budgie("info", path, "--json"))["size"] == whole.size
 
 

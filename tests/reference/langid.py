@@ -143,10 +143,21 @@ def scores(model: Model, text: str | bytes) -> tuple[Floats, int]:
     return array(model, "output.weight") @ h1 + array(model, "output.bias"), len(stream.replace(" ", ""))
 
 
-def probabilities(model: Model, text: str | bytes, allowed: list[int]) -> Floats:
-    """Calibrated probabilities of the allowed labels; there must be letters."""
+def calibrated(model: Model, text: str | bytes, weights: list[float] | None = None) -> Floats:
+    """The logarithm of what is proportional to the probability of every label; there must be letters."""
     all_scores, letters = scores(model, text)
     a, b = array(model, "calibration")
-    chosen = all_scores[allowed] / (a + b / np.sqrt(letters))
+    return all_scores / (a + b / np.sqrt(letters)) + np.log(weights or np.ones(len(all_scores)))
+
+
+def probabilities(model: Model, text: str | bytes, allowed: list[int], weights: list[float] | None = None) -> Floats:
+    """Calibrated probabilities of the allowed labels."""
+    chosen = calibrated(model, text, weights)[allowed]
     powers: Floats = np.exp(chosen - chosen.max())
     return powers / powers.sum()
+
+
+def rival(model: Model, text: str | bytes, label: int, weights: list[float] | None = None) -> float:
+    """How many times as probable the most probable of all labels is, as a logarithm."""
+    found = calibrated(model, text, weights)
+    return float(found.max() - found[label])

@@ -129,25 +129,28 @@ def test_scores_are_those_of_the_reference_for_any_text(text: str | bytes, which
 
 @pytest.mark.parametrize("text", [*SENTENCES, " ".join(SENTENCES) * 10], ids=lambda text: text[:10])
 @pytest.mark.parametrize("languages", [None, ["ru", "de", "zh"], ["ko"]], ids=["all", "three", "one"])
-def test_probabilities_are_those_of_the_reference(text: str, languages: list[str] | None) -> None:
+@pytest.mark.parametrize("priors", [None, {"de": 4, "ko": 0.3, "tr": 2.5}], ids=["equal", "weighted"])
+def test_probabilities_are_those_of_the_reference(
+    text: str, languages: list[str] | None, priors: dict[str, float] | None
+) -> None:
     for model, identifier in zip(MODELS, IDENTIFIERS, strict=True):
         if reference.scores(model, text)[1] == 0:  # no letter of a known block
             assert [answer.language for answer in identifier.rank(text, languages=languages)] == ["und"]
             continue
-        allowed = [label for label in model.config.labels if languages is None or label in languages]
-        expected = dict(
-            zip(
-                allowed,
-                reference.probabilities(model, text, [model.config.labels.index(label) for label in allowed]),
-                strict=True,
-            )
-        )
-        ranked = identifier.rank(text, k=100, languages=languages)
+        labels = model.config.labels
+        weights = [(priors or {}).get(label, 1.0) for label in labels]
+        allowed = [label for label in labels if languages is None or label in languages]
+        numbers = [labels.index(label) for label in allowed]
+        expected = dict(zip(allowed, reference.probabilities(model, text, numbers, weights), strict=True))
+        ranked = identifier.rank(text, k=100, languages=languages, priors=priors)
         assert [answer.probability for answer in ranked] == pytest.approx(
             sorted(expected.values(), reverse=True), abs=1e-4
         )
         for answer in ranked:
             assert answer.probability == pytest.approx(expected[answer.language], abs=1e-4)
+            rival = reference.rival(model, text, labels.index(answer.language), weights)
+            if abs(answer.probability - 0.7) > 1e-3 and abs(rival - np.log(5)) > 1e-2:
+                assert answer.reliable == (answer.probability >= 0.7 and rival <= np.log(5))
 
 
 def test_a_word_may_have_any_hash() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from budgie.licences import classify, classify_model, narrowest
 from budgie.train.data import preordering, segmentation, treebanks
 from budgie.train.data.datasets import DATASETS
-from budgie.train.data.licences import classify, classify_model, narrowest
 
 
 @pytest.mark.parametrize(

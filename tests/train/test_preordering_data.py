@@ -11,8 +11,8 @@ import pytest
 
 from budgie import DataError
 from budgie.formats.alignments import Aligned
+from budgie.licences import classify
 from budgie.train.data.datasets import Split
-from budgie.train.data.licences import classify
 from budgie.train.data.preordering import ALIGNED_CORPORA, aligned_corpus
 
 SPLITS: tuple[Split, ...] = ("train", "dev", "test")

@@ -329,10 +329,10 @@ def test_a_budget_is_filled_with_buckets(tmp_path: Path, recipe: Path, budgie: C
     asked = ["train", recipe, "--train", material[0], "--dev", material[1], "--out", out, "--quiet", "--steps", 5]
     budgie(*asked, "--budget", "20KB")
     model = read_model(out)
-    assert 19 * 1024 < account(model.config).size <= 20 * 1024
+    assert 19_000 < account(model.config).size <= 20_000
     assert model.config.groups[0].buckets // 2 == model.config.groups[2].buckets > 100
     assert model.config.groups[1].buckets == 256  # bytes are as many as there are
-    assert "network.budget=20480" in model.info["changes"]
+    assert "network.budget=20000" in model.info["changes"]
     budgie.fails(*asked, "--budget", "1000", message="with next to no buckets the network takes 4,")
     for nonsense in ("much", "0.5", "9" * 400, "0MB"):
         with pytest.raises(SystemExit):

@@ -10,14 +10,17 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import budgie
 from budgie.cli import (
+    annotate,
     calibrate,
     cluster,
     evaluate,
     identify,
     info,
+    languages,
     models,
     preorder,
     reproduce,
@@ -29,7 +32,23 @@ from budgie.cli import (
 from budgie.errors import Error, MissingExtra, message_of
 
 # In the order of the help.
-_VERBS = (identify, tag, segment, preorder, evaluate, cluster, info, models, train, teach, calibrate, reproduce)
+_GROUPS = {
+    "What is in a text": (annotate, identify, segment, tag, preorder),
+    "What there is": (languages, models, info),
+    "Models of your own": (train, evaluate, calibrate, cluster, teach, reproduce),
+}
+
+_OVERVIEW = """\
+Budgie finds language, sentences, words and parts of speech in text, with models of at most 3 MB, offline.
+
+{commands}
+Examples
+  echo 'Dr. Lee left. Je ne sais pas pourquoi.' | budgie annotate --format tsv
+  echo 'Wer ist das?' | budgie identify
+  echo 'Dr. Lee left. Why?' | budgie segment --lang en --sentences
+
+budgie COMMAND --help says more of each.
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,7 +75,33 @@ def make_parser() -> argparse.ArgumentParser:
         prog="budgie", description="Natural language processing with small feed-forward networks."
     )
     parser.add_argument("--version", action="version", version=f"budgie {budgie.__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for verb in _VERBS:
-        verb.add(commands)
+    commands = _Commands(parser.add_subparsers(title="commands", metavar="COMMAND"))
+    for title, verbs in _GROUPS.items():
+        commands.begin(title)
+        for verb in verbs:
+            verb.add(commands)
+    parser.set_defaults(run=lambda _args: _show(_OVERVIEW.format(commands=commands.overview)))
     return parser
+
+
+class _Commands:
+    """What commands are added to; it keeps a line of each, by group."""
+
+    def __init__(self, parsers: Any) -> None:
+        self._parsers = parsers
+        self.overview = ""
+
+    def begin(self, group: str) -> None:
+        """The commands that come are of this group."""
+        self.overview += f"{group}\n"
+
+    def add_parser(self, name: str, **options: Any) -> argparse.ArgumentParser:
+        """As argparse has it."""
+        self.overview += f"  {name:<10} {options['help']}\n"
+        parser: argparse.ArgumentParser = self._parsers.add_parser(name, **options)
+        return parser
+
+
+def _show(text: str) -> int:
+    sys.stdout.write(text)
+    return 0

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import budgie
+from budgie.coverage import TAGGED_AS
 from budgie.errors import ConfigError
 from budgie.formats.sniffing import FIELD, FORMS
-from budgie.languages import find
+from budgie.languages import find, meant
 from budgie.tasks import TASKS
 
 
@@ -80,13 +81,13 @@ def model_name(task: str, language: str, model: str | None) -> str:
         return model
     prefix, what = f"{task}-", TASKS[task].noun
     names = budgie.models()
-    name = next((one for one in (prefix + language, f"{prefix}{find(language)}") if one in names), None)
+    label = find(language) or language
+    borrowed = TAGGED_AS.get(label, label) if task == "pos" else label
+    name = next((prefix + one for one in (language, label, borrowed) if prefix + one in names), None)
     if name is None:
         languages = " ".join(name.removeprefix(prefix) for name in names if name.startswith(prefix))
-        raise ConfigError(
-            f"no {what} for {language!r} comes with Budgie; there are {what}s for: {languages or 'no language'}; "
-            "--model takes a model file"
-        )
+        there = f"there are {what}s for: {languages or 'no language'}; --model takes a model file"
+        raise ConfigError(f"no {what} for {language!r} comes with Budgie; {meant(language) or there}")
     return name
 
 
@@ -149,10 +150,22 @@ def codes(text: str) -> list[str]:
     return [code for part in text.split(",") if (code := part.strip())]
 
 
+def weights(text: str) -> dict[str, float]:
+    """Numbers by code, separated by commas."""
+    found: dict[str, float] = {}
+    for part in codes(text):
+        code, _, number = part.partition("=")
+        try:
+            found[code.strip()] = float(number)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{part[:40]!r} is not CODE=N, as in en=5,de=2") from None
+    return found
+
+
 def size(text: str) -> int:
-    """A number of bytes."""
+    """A number of bytes; a KB has 1,000 of them."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(KB|MB|)", text, re.IGNORECASE)
-    found_size = float(found[1]) * {"": 1, "KB": 1024, "MB": 1024**2}[found[2].upper()] if found else 0
+    found_size = float(found[1]) * {"": 1, "KB": 1e3, "MB": 1e6}[found[2].upper()] if found else 0
     if not 1 <= found_size < 2**40:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size such as 700KB, 1MB or 500000")
     return int(found_size)

@@ -21,11 +21,12 @@ from budgie.cli.arguments import (
     positive,
     refuse,
     share,
+    weights,
 )
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError, DataError
 from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
-from budgie.formats.records import Batch, Records
+from budgie.formats.records import Batch, Reading, Records
 
 _ABOUT = f"""\
 Identify the language of each text, as it comes. Columns of the output, separated by tabs:
@@ -54,6 +55,7 @@ examples:
   budgie identify reviews.csv --field review
   budgie identify --whole --json *.txt
   budgie identify --spans --languages en,fr mixed.txt
+  budgie identify --priors en=5,de=2 messages.txt
 """
 
 
@@ -74,6 +76,12 @@ def add(commands: Any) -> None:
         "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
     )
     add_choice(parser)
+    parser.add_argument(
+        "--priors",
+        metavar="CODE=N,CODE=N",
+        type=weights,
+        help="how much more frequent these languages are than any other, as en=5,de=2",
+    )
     parser.set_defaults(run=run)
 
 
@@ -84,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--least goes with --keep, which says the languages")
     keep = _Keep(args, identifier) if args.keep is not None else None
     writer = _Writer(args, identifier, keep)
-    status = write_answers(args, writer.answers, unit="file" if args.whole else None)
+    status = write_answers(args, writer.answers, Reading(unit="file" if args.whole else None))
     if keep:
         sys.stderr.write(f"budgie: {keep.summary()}\n")
     return status
@@ -129,6 +137,7 @@ class _Writer:
 
     def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier, keep: _Keep | None) -> None:
         self.args, self.identifier, self.keep = args, identifier, keep
+        self.choice: Json = {"languages": args.languages, "threads": args.threads, "priors": args.priors}
         self.rows = self.spans if args.spans else self.rank if args.rank else self.best
         self.number = 0  # of the text
         self.columns: list[str] = []  # of all tables, when they are written
@@ -142,7 +151,7 @@ class _Writer:
             yield b"".join(self.rows(batch))
 
     def best(self, batch: Batch) -> Iterable[bytes]:
-        answers = self.identifier.identify_batch(batch.texts, self.args.languages, self.args.threads)
+        answers = self.identifier.identify_batch(batch.texts, **self.choice)
         if self.keep:
             places = self.keep.places(answers)
             batch, answers = batch.some(places), [answers[place] for place in places]
@@ -153,7 +162,7 @@ class _Writer:
         return map(bytes.__add__, itertools.starmap(_columns, answers), self._beside(batch))
 
     def rank(self, batch: Batch) -> Iterator[bytes]:
-        rankings = self.identifier.rank_batch(batch.texts, self.args.rank, self.args.languages, self.args.threads)
+        rankings = self.identifier.rank_batch(batch.texts, self.args.rank, **self.choice)
         if self.args.json:
             for number, ranking in enumerate(rankings):
                 yield self._json(batch, number, {"ranking": [_fields(answer) for answer in ranking]})
@@ -163,7 +172,7 @@ class _Writer:
 
     def spans(self, batch: Batch) -> Iterator[bytes]:
         texts = batch.decoded()  # offsets count characters
-        found = self.identifier.spans_batch(texts, self.args.languages, self.args.threads)
+        found = self.identifier.spans_batch(texts, **self.choice)
         for number, (text, spans) in enumerate(zip(texts, found, strict=True)):
             self.number += 1
             if self.args.json:

@@ -20,10 +20,11 @@ from budgie.cli.arguments import (
     refuse,
 )
 from budgie.cli.streams import write_answers
+from budgie.coverage import NO_LANGUAGE, TOKENS_AS
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Records
-from budgie.languages import find
+from budgie.languages import find, meant
 from budgie.tasks.records import TokenSpan
 
 _ABOUT = f"""\
@@ -153,12 +154,16 @@ def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
     if args.model is not None or f"seg-{label}" in budgie.models():
         return model_name("seg", label, args.model), args.standard
     known = budgie.read_model("tokens").config.standards
-    if label not in known:
+    standard = TOKENS_AS.get(label, label)
+    if standard not in known and find(args.lang):
+        standard = NO_LANGUAGE
+    if standard not in known:
         alone = " ".join(name.removeprefix("seg-") for name in budgie.models() if name.startswith("seg-"))
-        raise ConfigError(
-            f"no segmenter for {args.lang!r} comes with Budgie; there are segmenters for {alone}, and tokens for "
-            f"{' '.join(known)} (und: any other language); --model takes a model file"
+        there = (
+            f"there are segmenters for {alone}, and tokens for {' '.join(known)} (und: any other language); --model "
+            "takes a model file"
         )
+        raise ConfigError(f"no segmenter for {args.lang!r} comes with Budgie; {meant(args.lang) or there}")
     if args.standard:
         raise ConfigError(f"--standard: tokens of {args.lang} have one standard")
-    return "tokens", label
+    return "tokens", standard

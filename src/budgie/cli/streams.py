@@ -8,12 +8,13 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from budgie.cli.progress import Progress
 from budgie.errors import ConfigError, DataError, message_of
-from budgie.formats.records import Reading, Records, Unit
+from budgie.formats.records import Reading, Records
 from budgie.formats.sniffing import FORMS, NAMES, Form
 from budgie.formats.sources import STANDARD_INPUT
 
@@ -23,11 +24,11 @@ _STANDARD_OUTPUT = "-"
 def write_answers(
     args: argparse.Namespace,
     answers: Callable[[Records], Iterable[bytes]],
-    unit: Unit | None = None,
-    usual_unit: Unit = "line",
+    reading: Reading = Reading(),
     read: Callable[[str, Reading], Records] = Records,
+    frame: tuple[bytes, bytes] = (b"", b""),
 ) -> int:
-    """Write what `answers` makes of each input, a piece as soon as it is there. Returns the exit status.
+    """Write what `answers` makes of each input, a piece as soon as it is there, in a frame. Returns the exit status.
 
     Whatever is wrong with an input ends the command, or with --errors skip is reported and left out; the status is 1.
     """
@@ -36,7 +37,7 @@ def write_answers(
     to_terminal = args.output in (None, _STANDARD_OUTPUT) and sys.stdout.isatty()
     with open_output(args.output, names) as output, Progress(names, not to_terminal) as progress:
         faults = _Faults(progress, args.errors == "skip")
-        reading = Reading(form, args.field, unit, usual_unit, faults.record)
+        reading = replace(reading, form=form, field=args.field, broken=faults.record)
         first: Records | None = None
 
         def pieces(name: str) -> Iterator[tuple[Records, bytes]]:
@@ -50,12 +51,14 @@ def write_answers(
             except (DataError, OSError) as error:
                 faults.input(error)
 
+        output.write(frame[0])
         for name in names:
             for records, piece in pieces(name):
                 output.write(piece)
                 output.flush()
                 progress.show(records.source)
             progress.end_of(name)
+        output.write(frame[1])
     return faults.status()
 
 

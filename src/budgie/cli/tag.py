@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -21,16 +22,18 @@ from budgie.cli.arguments import (
     refuse,
 )
 from budgie.cli.streams import write_answers
+from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, utf8
 from budgie.formats.records import Reading, Records
 from budgie.formats.sniffing import form_by_name
 
 if TYPE_CHECKING:
     from budgie.formats.sentences import Sentence
+    from budgie.tasks.records import Sentence as FoundSentence
 
 _ABOUT = f"""\
-Tag each word of tokenised sentences, as they come. This command does not cut text into words: punctuation and other
-words must already stand apart. Input is one of
+Tag each word of tokenised sentences, as they come: punctuation and other words must already stand apart, unless --raw
+says that the text is still to be cut into sentences and words, as `budgie annotate` does. Input is one of
 
   conllu   CoNLL-U; the UPOS column gets the tags, all else stays as it is
   columns  a word, a tab and a tag (or _) on each line, a blank line after each sentence; the tags are not looked at
@@ -43,13 +46,15 @@ and auto looks at the name and at the first line that is no comment. Output is o
   tsv      a word, a tab, its tag (and a tab and the probability) on each line, a blank line after each sentence
   json     one object a sentence: words, tags (and probabilities); what a record of the input has stands before them
 
-A sentence of no words stays: it is one more blank line, or an object with empty lists.
+A sentence of no words stays: it is one more blank line, or an object with empty lists. With --raw input is text, JSON
+lines, CSV or TSV, and a record has an object for each of its sentences.
 
 {INPUTS}"""
 
 _EXAMPLES = """\
 examples:
   echo 'The cat sat on the mat .' | budgie tag --lang en --format tsv
+  echo "The cat didn't sit on the mat." | budgie tag --lang en --raw --format tsv
   budgie tag --lang en corpus.conllu.gz --output tagged.conllu
   budgie tag --model mine.safetensors --probabilities --format json sentences.txt
 """
@@ -64,6 +69,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--format", choices=["conllu", "tsv", "json"], default="conllu", help="format of the output (%(default)s)"
     )
+    parser.add_argument("--raw", action="store_true", help="find sentences and words in raw text first")
     parser.add_argument("--probabilities", action="store_true", help="say how probable each tag is")
     add_threads(parser, "sentences")
     parser.set_defaults(run=run)
@@ -71,10 +77,13 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Tag the words of all sentences, as they come."""
-    tagger = budgie.Tagger(budgie.read_model(model_name("pos", args.lang, args.model)))
     if args.format != "json":
         refuse(args, ["into", "where"], lambda option: f"{option} goes with --format json")
-    return write_answers(args, _Writer(args, tagger).answers, read=_read)
+    name = model_name("pos", args.lang, args.model)
+    if args.raw:
+        return write_answers(args, _Raw(args).answers, Reading(usual_unit="paragraph"))
+    tagger = budgie.Tagger(budgie.read_model(name))
+    return write_answers(args, _Tokenised(args, tagger).answers, read=_read)
 
 
 def _read(name: str, reading: Reading) -> Records:
@@ -84,11 +93,52 @@ def _read(name: str, reading: Reading) -> Records:
     return Records(name, reading)
 
 
-class _Writer:
+class _Raw:
+    """Turns raw text into rows of output."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        if args.model is not None:
+            raise ConfigError("--raw finds words and tags by the embedded models of a language: say --lang")
+        if args.input in ("conllu", "columns"):
+            raise ConfigError(f"--raw: {args.input} has its words already")
+        self.args = args
+        self.pipeline = budgie.Pipeline(probabilities=args.probabilities)
+        self.texts = 0  # so far
+
+    def answers(self, records: Records) -> Iterator[bytes]:
+        from budgie.formats.sentence_writers import to_fields, to_tsv
+
+        writer = RecordWriter(records, self.args.into, self.args.where, records.form != "text")
+        for batch in records:
+            documents = self.pipeline.annotate_batch(batch.decoded(), self.args.lang, self.args.threads)
+            if self.args.format == "conllu":
+                first, self.texts = self.texts + 1, self.texts + len(documents)
+                yield b"".join(one.to_conllu(f"{number}-").encode() for number, one in enumerate(documents, first))
+                continue
+            rows = []
+            for number, document in enumerate(documents):
+                for sentence in map(self._words, document.sentences):
+                    if self.args.format == "tsv":
+                        rows.append(utf8(to_tsv(*sentence)))
+                    else:
+                        rows.append(writer.json(batch, number, to_fields(*sentence)))
+            yield b"".join(rows)
+
+    def _words(self, sentence: FoundSentence) -> tuple[Sentence, list[str], list[float] | None]:
+        """The words of a sentence, those of multiword tokens apart, their tags, and how probable these are."""
+        from budgie.formats.sentences import Sentence
+
+        words = [word for token in sentence.tokens for word in token.words or (token,)]
+        numbers = [word.probability or 0.0 for word in words] if self.args.probabilities else None
+        return Sentence(tuple(word.text for word in words)), [word.tag or "_" for word in words], numbers
+
+
+class _Tokenised:
     """Turns sentences into rows of output."""
 
     def __init__(self, args: argparse.Namespace, tagger: budgie.Tagger) -> None:
         self.args, self.tagger = args, tagger
+        self.looked = False  # whether words stand apart
 
     def answers(self, records: Records) -> Iterator[bytes]:
         return self._sentences(records) if records.form == "text" else self._records(records)
@@ -122,8 +172,22 @@ class _Writer:
 
     def _tags(self, sentences: list[Sentence]) -> tuple[list[list[str]], Iterable[list[float] | None]]:
         """The tags of each sentence and, where they are asked for, how probable these are."""
+        self._look(sentences)
         words = [sentence.words for sentence in sentences]
         if not self.args.probabilities:
             return self.tagger.tag_batch(words, self.args.threads), itertools.repeat(None)
         found = self.tagger.tag_batch(words, self.args.threads, probabilities=True)
         return [[one.tag for one in of] for of in found], [[one.probability for one in of] for of in found]
+
+    def _look(self, sentences: list[Sentence]) -> None:
+        """Warn once, if the first sentences do not look as if they had been cut into words."""
+        from budgie.formats.sentences import find_raw
+
+        if self.looked or not sentences:
+            return
+        self.looked = True
+        if word := find_raw(sentences):
+            sys.stderr.write(
+                f"budgie: warning: words such as {word!r} look as if the text had not been cut into words; "
+                "--raw does that\n"
+            )

@@ -48,7 +48,10 @@ def add(commands: Any) -> None:
     parser.add_argument("--learn-dev", action="store_true", help="seg-LANGUAGE: once all is chosen, learn from dev too")
     parser.add_argument("--out", metavar="FILE", help="the model file to write (RECIPE.safetensors)")
     parser.add_argument(
-        "--budget", metavar="SIZE", type=size, help="of all parameters, as 700KB or 1MB: as many buckets as fit"
+        "--budget",
+        metavar="SIZE",
+        type=size,
+        help="of all parameters, as 700KB (of 1,000 bytes) or 1MB: as many buckets as fit",
     )
     add_training(parser)
     parser.add_argument(

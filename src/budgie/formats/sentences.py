@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -27,6 +27,8 @@ _CONLLU_COLUMNS = 10
 _AT_ONCE = 4096  # lines of a file taken at a time
 _UNDECIDED = 1000  # lines that may pass before the first that shows the format
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})", re.ASCII)
+_RAW = re.compile(r"\w\w[,;:!?，；：！？]$")
+_RAW_END = re.compile(r"\w\w[.!?。！？]$")
 _PROBABILITY = re.compile(r"[01]\.[0-9]+", re.ASCII)
 
 
@@ -117,6 +119,19 @@ def plain(line: str) -> Sentence:
     """Words are separated by spaces, or by tabs where there are any, so that words may have spaces."""
     words = (word.strip(" ") for word in line.split("\t")) if "\t" in line else line.split(" ")
     return Sentence(tuple(word for word in words if word))
+
+
+def find_raw(sentences: Sequence[Sentence]) -> str:
+    """A word that shows that plain text was not cut into words, if there are many of them: `mat,` or a last `sleeps.`.
+
+    Abbreviations have a full stop in any text, and many stand at the end of a sentence.
+    """
+    plain_ones = [sentence.words for sentence in sentences if not sentence.lines and len(sentence.words) > 1]
+    ends = [words[-1] for words in plain_ones if _RAW_END.search(words[-1])]
+    if 2 * len(ends) > len(plain_ones):
+        return ends[0]
+    inner = [word for words in plain_ones for word in words if _RAW.search(word)]
+    return inner[0] if 50 * len(inner) > sum(map(len, plain_ones)) else ""
 
 
 # ---- one word a line -------------------------------------------------------------------------------------------

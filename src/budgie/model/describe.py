@@ -9,7 +9,8 @@ import math
 from typing import Any
 
 from budgie._core import HASH
-from budgie.model.accounting import KB, MB, account, paper_bits
+from budgie.licences import classify_model
+from budgie.model.accounting import KB, account, paper_bits
 from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.tasks import TASKS
@@ -46,6 +47,7 @@ def describe(model: Model) -> Json:
         "bloom": _bloom(model),
         "networks": {name: _inside(network) for name, network in model.config.networks.items()},
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
+        "licence_class": classify_model(model.info),
         "info": {name: _parsed(text) for name, text in model.info.items()},
         "hash": HASH,
         "unicode": model.core.unicode,
@@ -57,11 +59,13 @@ def show(description: Json) -> str:
     """The description for people."""
     rows = description | {
         "weights": f"{description['weights']:,}",
-        "size": f"{size_of(description['size'])} of parameters, as the paper counts",
+        "size": f"{description['size']:,} bytes of parameters "
+        f"({description['size'] / KB:,.0f} KB of 1,024 bytes, as the paper counts)",
         "file_size": f"{description['file_size']:,} bytes",
         "flops": f"{description['flops']:,} a decision ({description['flops'] / 1e6:.2f}m)",
         "groups": "\n".join(map(_group, description["groups"])),
         "text": _text(description["task"], description["text"]),
+        "networks": None,  # but the tagger, below
         "labels": f"{len(description['labels'])}: {' '.join(description['labels'])}",
         "info": "\n".join(
             f"{_harmless(name)}: {_harmless(_flat(value))}" for name, value in description["info"].items()
@@ -88,13 +92,6 @@ def show(description: Json) -> str:
         rows["calibration"] = "temperature = {:.4g} + {:.4g} / sqrt(letters)".format(*description["calibration"])
     lines = [f"{name.replace('_', ' '):<{_INDENT}}{value}" for name, value in rows.items() if value]
     return "".join(line.replace("\n", "\n" + " " * _INDENT) + "\n" for line in lines)
-
-
-def knows(config: Config) -> str:
-    """What sets a model apart from others of its task, in a few words."""
-    if TASKS[config.task].own_labels:
-        return f"{len(config.labels)} labels"
-    return "with a tagger" if config.networks else " ".join(config.standards) or "-"
 
 
 def _text(task: str, text: Json) -> str:
@@ -139,8 +136,8 @@ def _show_bloom(bloom: Json) -> str:
 
 
 def size_of(size: int) -> str:
-    """Bytes as the paper prints them."""
-    return f"{size / KB:.0f} KB" if size < MB else f"{size / MB:.2f} MB"
+    """Bytes for people; a KB has 1,000 of them."""
+    return f"{size / 1e3:.0f} KB" if size < 1e6 else f"{size / 1e6:.2f} MB"
 
 
 def _parsed(text: str) -> Any:

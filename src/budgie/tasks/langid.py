@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from budgie import _core
 from budgie.errors import ConfigError
@@ -14,11 +14,20 @@ from budgie.tasks.records import Identification, Span
 
 Text = str | bytes
 
+Languages = Iterable[str]
+Priors = Mapping[str, float]
+
 _STREAMED = 4096  # texts taken from an iterator at a time
+_MAX_WEIGHT = 1e9  # as core/tasks/langid.hpp has it
 
 
 class LanguageIdentifier:
-    """Identifies the language of any str or bytes of UTF-8. It never changes: use one from any number of threads."""
+    """Identifies the language of any str or bytes of UTF-8. It never changes: use one from any number of threads.
+
+    Every call takes `languages`, which restricts the choice, and `priors`, which says how much more frequent some
+    languages are than others: {"en": 5, "de": 2} stands for five English and two German texts on each one of any other
+    language. Both take languages by any of their names.
+    """
 
     def __init__(self, model: Model) -> None:
         with refusing():
@@ -39,63 +48,93 @@ class LanguageIdentifier:
         """The labels that this model knows."""
         return self._labels
 
-    def identify(self, text: Text, languages: Iterable[str] | None = None) -> Identification:
-        """The language of `text`; `languages` restricts the choice. Text without letters gives `und`."""
-        return self._core.identify(text, self._allowed(languages))
+    def identify(
+        self, text: Text, languages: Languages | None = None, *, priors: Priors | None = None
+    ) -> Identification:
+        """The language of `text`. Text without letters gives `und`."""
+        return self._core.identify(text, self._allowed(languages, priors))
 
     def identify_batch(
-        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+        self,
+        texts: Iterable[Text],
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        priors: Priors | None = None,
     ) -> list[Identification]:
         """The language of each text, in order: the same answers as `identify`, faster, on `threads` threads."""
-        return self._core.identify_batch(several(texts, threads, TEXTS), self._allowed(languages), threads)
+        return self._core.identify_batch(several(texts, threads, TEXTS), self._allowed(languages, priors), threads)
 
     def identify_stream(
-        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+        self,
+        texts: Iterable[Text],
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        priors: Priors | None = None,
     ) -> Iterator[Identification]:
         """The same for texts without end: a few thousand are in memory at a time."""
         check(texts, threads, TEXTS)
-        allowed, remaining = self._allowed(languages), iter(texts)
+        allowed, remaining = self._allowed(languages, priors), iter(texts)
         pieces = iter(lambda: list(itertools.islice(remaining, _STREAMED)), [])
         return itertools.chain.from_iterable(self._core.identify_batch(piece, allowed, threads) for piece in pieces)
 
-    def rank(self, text: Text, k: int = 3, languages: Iterable[str] | None = None) -> list[Identification]:
+    def rank(
+        self, text: Text, k: int = 3, languages: Languages | None = None, *, priors: Priors | None = None
+    ) -> list[Identification]:
         """The `k` most probable languages, best first."""
-        return self._core.rank(text, positive("k", k), self._allowed(languages))
+        return self._core.rank(text, positive("k", k), self._allowed(languages, priors))
 
     def rank_batch(
-        self, texts: Iterable[Text], k: int = 3, languages: Iterable[str] | None = None, threads: int = 1
+        self,
+        texts: Iterable[Text],
+        k: int = 3,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        priors: Priors | None = None,
     ) -> list[list[Identification]]:
         """The same for each text, on `threads` threads."""
         return self._core.rank_batch(
-            several(texts, threads, TEXTS), positive("k", k), self._allowed(languages), threads
+            several(texts, threads, TEXTS), positive("k", k), self._allowed(languages, priors), threads
         )
 
-    def spans(self, text: Text, languages: Iterable[str] | None = None) -> list[Span]:
+    def spans(self, text: Text, languages: Languages | None = None, *, priors: Priors | None = None) -> list[Span]:
         """Cut mixed-language text into spans of one language each.
 
         Spans tile the text: the first begins at 0, each begins where the one before ends, the last ends at len(text).
         Offsets count characters of a str, or bytes of bytes.
         """
-        return self._core.spans(text, self._allowed(languages))
+        return self._core.spans(text, self._allowed(languages, priors))
 
     def spans_batch(
-        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+        self,
+        texts: Iterable[Text],
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        priors: Priors | None = None,
     ) -> list[list[Span]]:
         """The spans of each text, on `threads` threads."""
-        return self._core.spans_batch(several(texts, threads, TEXTS), self._allowed(languages), threads)
+        return self._core.spans_batch(several(texts, threads, TEXTS), self._allowed(languages, priors), threads)
 
-    def passages(self, text: Text, languages: Iterable[str] | None = None) -> list[Span]:
+    def passages(self, text: Text, languages: Languages | None = None, *, priors: Priors | None = None) -> list[Span]:
         """The same sentence by sentence: much faster, and text in one language stays in one piece.
 
         Words in another language are found only in sentences that as a whole are not in the language of the text.
         """
-        return self._core.passages(text, self._allowed(languages))
+        return self._core.passages(text, self._allowed(languages, priors))
 
     def passages_batch(
-        self, texts: Iterable[Text], languages: Iterable[str] | None = None, threads: int = 1
+        self,
+        texts: Iterable[Text],
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        priors: Priors | None = None,
     ) -> list[list[Span]]:
         """The passages of each text, on `threads` threads."""
-        return self._core.passages_batch(several(texts, threads, TEXTS), self._allowed(languages), threads)
+        return self._core.passages_batch(several(texts, threads, TEXTS), self._allowed(languages, priors), threads)
 
     def letters(self, text: Text) -> int:
         """How many letters and marks of `text` the network sees, without markup and addresses."""
@@ -105,18 +144,41 @@ class LanguageIdentifier:
         """What the network says of each language, before calibration and softmax."""
         return self._core.scores(text)
 
-    def _allowed(self, languages: Iterable[str] | None) -> _core.Allowed:
-        if languages is None:
+    def _allowed(self, languages: Languages | None, priors: Priors | None = None) -> _core.Allowed:
+        if languages is None and priors is None:
             return self._all
+        return self._core.allow(self._chosen(languages), self._weights(priors))
+
+    def _chosen(self, languages: Languages | None) -> list[int]:
+        if languages is None:
+            return list(range(len(self._labels)))
         if isinstance(languages, str):
             raise ConfigError(f"languages must be a list of codes, not one str: languages=[{languages!r}]")
-        chosen = [language if language in self._numbers else self._named(language) for language in languages]
+        chosen = {self._number(language) for language in languages}
         if not chosen:
             raise ConfigError("languages must not be empty")
-        return self._core.allow(sorted({self._numbers[language] for language in chosen}))
+        return sorted(chosen)
 
-    def _named(self, language: str) -> str:
+    def _weights(self, priors: Priors | None) -> list[float]:
+        if not priors:
+            return []
+        if not isinstance(priors, Mapping):
+            raise ConfigError(f'priors must be weights by language, as {{"en": 5, "de": 2}}, not {priors!r}')
+        weights = [1.0] * len(self._labels)
+        for language, weight in priors.items():
+            if not isinstance(weight, (int, float)) or not 1 / _MAX_WEIGHT <= weight <= _MAX_WEIGHT:
+                raise ConfigError(
+                    f"the prior of {language!r} must be a number from {1 / _MAX_WEIGHT:g} to {_MAX_WEIGHT:g}, "
+                    f"not {weight!r}; languages= leaves languages out"
+                )
+            weights[self._number(language)] = float(weight)
+        return weights
+
+    def _number(self, language: str) -> int:
+        number = self._numbers.get(language)
+        if number is not None:
+            return number
         # Who uses labels does not pay for names.
         from budgie.languages import choose  # noqa: PLC0415
 
-        return choose(language, self._numbers, "this model")
+        return self._numbers[choose(language, self._numbers, "this model")]

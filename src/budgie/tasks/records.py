@@ -13,7 +13,7 @@ class Identification(NamedTuple):
 
     language: str  # code of the language; 'und' for text without letters
     probability: float  # calibrated: that `language` is right
-    reliable: bool  # whether the probability is high enough to act on
+    reliable: bool  # whether to act on it: probable enough, and no other language that was not asked for far more so
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say."""
@@ -27,7 +27,7 @@ class Span(NamedTuple):
     end: int  # offset behind the last one
     language: str  # code of the language; 'und' for text without letters
     probability: float  # calibrated: that `language` is right for this part alone
-    reliable: bool  # whether the probability is high enough to act on
+    reliable: bool  # whether to act on it: probable enough, and no other language that was not asked for far more so
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from budgie.formats.dictionary import read_dictionary
 from budgie.formats.segmented import Convention, read_segmented
 from budgie.formats.treebank import read_treebank
+from budgie.licences import classify
 from budgie.model.file import Model
 from budgie.train.data.datasets import DATASETS
-from budgie.train.data.licences import classify
 from budgie.train.data.raw_treebanks import (
     RAW_TREEBANKS,
     SINGLE_LINES,

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie annotate`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from budgie.cli.arguments import INPUTS, add_command, add_fields, add_streams, add_threads, codes, refuse
+from budgie.cli.streams import write_answers
+from budgie.errors import ConfigError
+from budgie.formats.record_writers import RecordWriter, one_line, utf8
+from budgie.formats.records import Batch, Reading, Records
+from budgie.formats.sources import STANDARD_INPUT
+
+if TYPE_CHECKING:
+    from budgie.document import Document
+
+_TASKS = "language,sentences,tokens,tags"
+
+_ABOUT = f"""\
+Find languages, sentences, tokens and tags in raw text, as it comes. Plain text is read by paragraphs, which blank lines
+separate (--unit). Output is one of
+
+  conllu  CoNLL-U; an input is a document and a text a paragraph, a record of JSON lines, CSV or TSV is a document
+  jsonl   one object a text: language, spans (of languages), sentences with tokens; what a record has stands before them
+  tsv     one row a token: number of the text, number of the sentence in it, first character, character behind the last,
+          language, token, tag (and its probability); an empty line behind each sentence
+  html    a page to look at
+
+Text in several languages is annotated span by span; --language says which one all of it is in. Languages without a
+tagger have tokens and sentences, and no tags.
+
+{INPUTS}"""
+
+_EXAMPLES = """\
+examples:
+  echo 'Dr. Lee left. Je ne sais pas pourquoi.' | budgie annotate
+  budgie annotate letters.txt --format html --output letters.html
+  budgie annotate crawl.jsonl.zst --field text --format jsonl --errors skip --output annotated.jsonl.zst
+  budgie annotate reviews.csv --field review --language de --format tsv
+  budgie annotate book.txt.gz --tasks tokens --output book.conllu
+"""
+
+
+def add(commands: Any) -> None:
+    """`budgie annotate`."""
+    parser = add_command(
+        commands, "annotate", "find languages, sentences, tokens and tags in raw text", _ABOUT, _EXAMPLES
+    )
+    add_streams(parser)
+    parser.add_argument(
+        "--unit",
+        choices=["line", "paragraph", "file"],
+        help="what a text is in plain text (paragraph, of at most 64 KB)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=["conllu", "jsonl", "tsv", "html"],
+        default="conllu",
+        help="format of the output (%(default)s)",
+    )
+    parser.add_argument("--language", "--lang", metavar="CODE", help="language of all texts (found out for each)")
+    parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")
+    parser.add_argument(
+        "--tasks", metavar="TASK,TASK", type=codes, default=codes(_TASKS), help=f"what is to be found ({_TASKS})"
+    )
+    parser.add_argument("--probabilities", action="store_true", help="say how probable each tag is")
+    add_fields(parser)
+    add_threads(parser, "texts")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Annotate each text."""
+    reading = Reading(unit=args.unit, usual_unit="paragraph")
+    annotator = _Annotator(args)
+    if args.format == "html":
+        from budgie.formats.document_html import pieces
+
+        begin, end = pieces(())
+        return write_answers(args, annotator.html, reading, frame=(utf8(begin), utf8(end)))
+    answers = {"conllu": annotator.conllu, "jsonl": annotator.jsonl, "tsv": annotator.tsv}
+    return write_answers(args, answers[args.format], reading)
+
+
+class _Annotator:
+    """Annotates the texts of inputs, for each format."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        from budgie.pipeline import Pipeline
+
+        self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities)
+        if "tokens" not in self.pipeline.tasks and args.format != "jsonl":
+            raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")
+        if args.format != "jsonl":
+            refuse(args, ["into"], lambda option: f"{option} goes with --format jsonl")
+        if args.format == "html":
+            refuse(args, ["where"], lambda option: f"{option} goes with --format conllu, jsonl or tsv")
+        self.args = args
+        self.texts = 0  # so far
+        self.names: Counter[str] = Counter()  # of documents so far
+
+    def documents(self, batch: Batch) -> list[Document]:
+        return self.pipeline.annotate_batch(batch.decoded(), self.args.language, self.args.threads)
+
+    def conllu(self, records: Records) -> Iterator[bytes]:
+        """Plain text is one document and has paragraphs, a record is a document of its own."""
+        plain, name, file = records.form == "text", self._name(records), one_line(records.source.name)
+        begin, number = f"# newdoc id = {name}\n" if plain else "", 0
+        for batch in records:
+            rows = []
+            for line, document in zip(batch.lines, self.documents(batch), strict=True):
+                number += 1
+                label = f"{name}-p{number}" if plain else f"{name}-{number}"
+                if sentences := document.to_conllu(f"{label}-s"):
+                    begin += f"# {'newpar' if plain else 'newdoc'} id = {label}\n"
+                    begin += f"# file = {file}\n# line = {line}\n" if self.args.where else ""
+                    rows += [begin.encode(), sentences.encode()]
+                    begin = ""
+            yield b"".join(rows)
+
+    def jsonl(self, records: Records) -> Iterator[bytes]:
+        writer = RecordWriter(records, self.args.into, self.args.where)
+        names = ("language", "spans", "sentences")
+        for batch in records:
+            found = (document.to_json().encode() for document in self.documents(batch))
+            yield b"".join(writer.joined(batch, number, one, names) for number, one in enumerate(found))
+
+    def tsv(self, records: Records) -> Iterator[bytes]:
+        file = one_line(records.source.name)
+        for batch in records:
+            rows = []
+            for line, document in zip(batch.lines, self.documents(batch), strict=True):
+                self.texts += 1
+                place = f"{file}\t{line}\t" if self.args.where else f"{self.texts}\t"
+                rows.append(document.to_tsv(place).encode())
+            yield b"".join(rows)
+
+    def html(self, records: Records) -> Iterator[bytes]:
+        from budgie.formats.document_html import pieces
+
+        for batch in records:
+            _, *articles, _ = pieces(self.documents(batch))
+            yield utf8("".join(articles))
+
+    def _name(self, records: Records) -> str:
+        """What ids of an input begin with: the name of the file, without what ids must not have."""
+        source = records.source.name
+        name = "stdin" if source == STANDARD_INPUT else re.sub(r"\s", "_", Path(source).name)
+        self.names[name] += 1
+        return name if self.names[name] == 1 else f"{name}-{self.names[name]}"

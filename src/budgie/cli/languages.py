@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie languages`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from functools import cache
+from typing import Any, NamedTuple
+
+import budgie
+from budgie.cli.arguments import add_command
+
+_ABOUT = """\
+What Budgie has for each language. Columns:
+
+  identified  whether texts in it are identified
+  tokens      yes: learnt from text in this language, or by its segmenter; as hr: as for Croatian; general: as for any
+              language without a treebank
+  sentences   likewise
+  tags        the model that tags words
+  segmenter   the model that cuts text without spaces into words
+  licence     what all models of the language may be used for: free (anything), non-commercial, research (nothing
+              else), unclear (nobody has said)
+"""
+
+_EXAMPLES = """\
+examples:
+  budgie languages
+  budgie languages german ja zh-TW
+  budgie languages --json
+"""
+_HEADER = ("label", "language", "identified", "tokens", "sentences", "tags", "segmenter", "licence")
+
+
+class _Row(NamedTuple):
+    label: str
+    language: str
+    identified: bool
+    tokens: str
+    sentences: str
+    tags: str | None
+    segmenter: str | None
+    licence: str
+
+
+def add(commands: Any) -> None:
+    """`budgie languages`."""
+    parser = add_command(commands, "languages", "show what there is for each language", _ABOUT, _EXAMPLES)
+    parser.add_argument("languages", metavar="LANGUAGE", nargs="*", help="only these, by code or name (all)")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON array")
+    form.add_argument("--markdown", action="store_true", help="a table for a page")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show a row for each language."""
+    from budgie.cli.tables import aligned, markdown
+    from budgie.languages import choose
+
+    labels = _labels()
+    rows = [_row(choose(name, labels, "Budgie")) for name in args.languages] or [_row(label) for label in labels]
+    if args.json:
+        sys.stdout.write(json.dumps([row._asdict() for row in rows], ensure_ascii=False, indent=1) + "\n")
+    else:
+        shown = [[_shown(value) for value in row] for row in rows]
+        sys.stdout.write((markdown if args.markdown else aligned)(_HEADER, shown))
+    return 0
+
+
+def _shown(value: str | bool | None) -> str:
+    return "yes" if value is True else value or "–"
+
+
+def _labels() -> list[str]:
+    """Every language that some model is for, by English name."""
+    from budgie.languages import name_of
+
+    named = (name.partition("-")[2] for name in budgie.models() if name.startswith(("pos-", "seg-")))
+    return sorted({*_identified(), *_standards(), *named}, key=name_of)
+
+
+def _row(label: str) -> _Row:
+    from budgie import coverage
+    from budgie.languages import name_of
+    from budgie.licences import classify_model, narrowest
+
+    _, standard, segmenter, tagger = coverage.of(label)
+    known = {label: "yes", coverage.NO_LANGUAGE: "general"}.get(standard, f"as {standard}")
+    models = ["tokens", *(["langid"] if label in _identified() else []), *filter(None, (segmenter, tagger))]
+    return _Row(
+        label,
+        name_of(label),
+        label in _identified(),
+        "yes" if segmenter else known,
+        known,
+        tagger,
+        segmenter,
+        narrowest(classify_model(budgie.read_model(name).info) for name in models),
+    )
+
+
+@cache
+def _identified() -> frozenset[str]:
+    return frozenset(budgie.read_model("langid").core.labels)
+
+
+def _standards() -> frozenset[str]:
+    from budgie.coverage import NO_LANGUAGE
+
+    return frozenset(budgie.read_model("tokens").core.standards) - {NO_LANGUAGE}

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie annotate`, with the embedded models."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+import budgie as package
+from budgie.formats.sentences import read_sentences
+
+ENGLISH, FRENCH = "Dr. Lee didn't ask why. Nobody knows.", "Je vois du pain sur la table de la cuisine."
+TEXT = f"{ENGLISH}\n{FRENCH}\n\n \n\n12 我们在图书馆看书。\r\n"
+PARAGRAPHS = [f"{ENGLISH}\n{FRENCH}", "12 我们在图书馆看书。"]
+RECORDS = [{"id": 1, "text": ENGLISH}, {"id": 2, "text": ""}, {"id": 3, "text": f"{FRENCH}\n\n{ENGLISH}"}]
+JSONL = "".join(json.dumps(record) + "\n" for record in RECORDS).encode()
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    path = tmp_path / "my letters.txt.gz"
+    path.write_bytes(gzip.compress(TEXT.encode()))
+    return path
+
+
+def test_conllu(budgie: Command, letters: Path, tmp_path: Path) -> None:
+    output = budgie("annotate", letters).decode()
+    expected = [package.annotate(text).to_conllu(f"my_letters.txt.gz-p{n}-s") for n, text in enumerate(PARAGRAPHS, 1)]
+    first, second = ("# newpar id = my_letters.txt.gz-p1\n", "# newpar id = my_letters.txt.gz-p2\n")
+    assert output == f"# newdoc id = my_letters.txt.gz\n{first}{expected[0]}{second}{expected[1]}"
+    assert {"# lang = en", "# lang = fr", f"# text = {FRENCH}"} <= set(output.splitlines())
+    (tmp_path / "out.conllu").write_text(budgie("annotate", letters, letters, "-", stdin=TEXT.encode()).decode())
+    sentences = list(read_sentences(tmp_path / "out.conllu"))
+    ids = [line for sentence in sentences for line in sentence.lines if line.startswith("# sent_id = ")]
+    assert len(ids) == len(set(ids)) == len(sentences) == 12
+    assert budgie("annotate", "--where", stdin=TEXT.encode()).decode().count("# file = -\n# line = ") == 2
+    assert budgie("annotate", stdin=b"\n \n") == budgie("annotate", stdin=b"") == b""
+
+
+def test_units(budgie: Command) -> None:
+    for unit, lines in (("line", [1, 2, 6]), ("paragraph", [1, 6]), ("file", [1])):
+        output = budgie("annotate", "--unit", unit, "--where", stdin=TEXT.encode()).decode()
+        assert [int(line) for line in re.findall("# line = (.*)", output)] == lines
+    budgie("annotate", "--unit", "line", stdin=JSONL, status=1)
+    assert budgie.error.startswith(b"budgie: standard input is read as JSON lines, where a text is what a record has")
+
+
+def test_records_are_documents(budgie: Command) -> None:
+    output = budgie("annotate", stdin=JSONL).decode()
+    assert re.findall("# newdoc id = (.*)", output) == ["stdin-1", "stdin-3"]
+    assert "newpar" not in output
+    assert re.findall("# sent_id = (.*)", output) == [f"stdin-{n}" for n in ("1-s1", "1-s2", "3-s1", "3-s2", "3-s3")]
+
+
+def test_json_lines(budgie: Command, letters: Path) -> None:
+    output = [json.loads(line) for line in budgie("annotate", "--format", "jsonl", letters).splitlines()]
+    assert output == [{"text": text, **package.annotate(text).to_dict()} for text in PARAGRAPHS]
+    output = [json.loads(line) for line in budgie("annotate", "--format", "jsonl", stdin=JSONL).splitlines()]
+    assert output == [{**record, **package.annotate(str(record["text"])).to_dict()} for record in RECORDS]
+    options = ("--into", "found", "--where", "--probabilities", "--language", "English")
+    first, *_ = budgie("annotate", "--format", "jsonl", *options, stdin=JSONL).splitlines()
+    document = package.annotate(ENGLISH, "en", probabilities=True)
+    assert json.loads(first) == {**RECORDS[0], "found": {"file": "-", "line": 1, **document.to_dict()}}
+    output = [
+        json.loads(line)
+        for line in budgie("annotate", "--format", "jsonl", "--tasks", "language", stdin=JSONL).splitlines()
+    ]
+    assert [(one["language"], one["sentences"]) for one in output] == [
+        ("en", []),
+        ("und", []),
+        (output[2]["language"], []),
+    ]
+
+
+def test_rows(budgie: Command, letters: Path) -> None:
+    output = budgie("annotate", "--format", "tsv", letters, letters).decode()
+    expected = [package.annotate(text).to_tsv(f"{number}\t") for number, text in enumerate(PARAGRAPHS * 2, 1)]
+    assert output == "".join(expected)
+    output = budgie("annotate", "--format", "tsv", "--where", "--probabilities", letters).decode()
+    assert output.startswith(f"{letters}\t1\t1\t0\t3\ten\tDr.\tPROPN\t")
+    assert budgie("annotate", "--format", "tsv", "--tasks", "tokens", letters).startswith(b"1\t1\t0\t3\ten\tDr.\t_\n")
+
+
+def test_a_page(budgie: Command, letters: Path, tmp_path: Path) -> None:
+    assert budgie("annotate", "--format", "html", letters, letters, "--output", tmp_path / "page.html") == b""
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.endswith("</html>\n")
+    assert (page.count("<title>"), page.count("<article")) == (1, 4)
+
+
+def test_threads_and_tables_change_nothing(budgie: Command, tmp_path: Path) -> None:
+    text = "\n\n".join(f"Number {number} is here. It doesn't sleep." for number in range(2000)).encode()
+    expected = budgie("annotate", "--threads", 1, stdin=text)
+    assert budgie("annotate", "--threads", 2, stdin=text) == expected
+    assert budgie("annotate", "--lang", "en", stdin=text) == expected
+    (tmp_path / "a.csv").write_text(f'id,text\n1,"{ENGLISH}"\n')
+    (first,) = budgie("annotate", "--format", "jsonl", tmp_path / "a.csv").splitlines()
+    assert json.loads(first) == {"id": "1", "text": ENGLISH, **package.annotate(ENGLISH).to_dict()}
+
+
+def test_errors(budgie: Command) -> None:
+    lines = JSONL + b"{}\n" + JSONL
+    output = budgie("annotate", "--format", "jsonl", "--errors", "skip", stdin=lines, status=1)
+    assert output.count(b"\n") == 2 * len(RECORDS)
+    assert b"standard input, line 4: no text in the field 'text'; left out" in budgie.error
+    budgie.fails("annotate", "--tasks", "language", message="--tasks language finds no tokens; --format jsonl shows")
+    budgie.fails("annotate", "--tasks", "words", message="there is no task 'words': tasks are language, sentences")
+    budgie.fails("annotate", "--into", "x", message="--into goes with --format jsonl")
+    budgie.fails("annotate", "--format", "html", "--where", message="--where goes with --format conllu, jsonl or tsv")
+    budgie("annotate", "--language", "germann", stdin=b"x", status=1)
+    assert budgie.error.startswith(b"budgie: the pipeline does not know the language 'germann'; did you mean german")

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`budgie` alone, `budgie languages`, `budgie models`, and names that nobody knows."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+import budgie as package
+from budgie.cli import make_parser
+
+PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
+
+
+def test_the_command_alone_says_what_there_is(budgie: Command) -> None:
+    shown = budgie().decode()
+    usage = make_parser().format_help()
+    commands = re.findall(r"^    (\w+)", usage, re.M)[1:]
+    assert len(commands) > 10
+    for command in commands:
+        assert len(re.findall(rf"^  {command}\b.*\w$", shown, re.M)) == 1, command
+    assert all(len(line) < 120 for line in shown.splitlines())
+    for example in re.findall(r"^  echo '(.+)' \| budgie (.+)$", shown, re.M):
+        assert budgie(*example[1].split(), stdin=example[0].encode())
+
+
+def test_languages(budgie: Command) -> None:
+    rows = {row["label"]: row for row in json.loads(budgie("languages", "--json"))}
+    assert rows.keys() == {*package.load("langid").languages, "yue"}
+    assert rows["en"] == {
+        "label": "en",
+        "language": "English",
+        "identified": True,
+        "tokens": "yes",
+        "sentences": "yes",
+        "tags": "pos-en",
+        "segmenter": None,
+        "licence": "free",
+    }
+    assert (rows["bs"]["tokens"], rows["bs"]["tags"]) == ("as hr", "pos-hr")
+    assert (rows["zh"]["segmenter"], rows["zh"]["licence"]) == ("seg-zh", "research")
+    assert (rows["th"]["tokens"], rows["th"]["sentences"]) == ("yes", "general")
+    assert (rows["zh-Latn"]["language"], rows["zh-Latn"]["tags"]) == ("Chinese in Latin script", None)
+    assert not rows["yue"]["identified"]
+    assert [row["label"] for row in json.loads(budgie("languages", "German", "zh-TW", "--json"))] == ["de", "zh-Hant"]
+    text = budgie("languages").decode()
+    assert text.count("\n") == len(rows) + 1
+    assert re.search(r"^ru-Latn  Russian in Latin script +yes +general +general +– +– +free$", text, re.M)
+    budgie.fails("languages", "germn", message="Budgie does not know the language 'germn'; did you mean german?")
+
+
+def test_the_page_of_languages_is_what_the_command_prints(budgie: Command) -> None:
+    assert f"\n{budgie('languages', '--markdown').decode()}<!-- end -->\n" in PAGE.read_text("utf-8"), (
+        "budgie languages --markdown | python -m benchmarks.report budgie languages --markdown"
+    )
+
+
+def test_models(budgie: Command) -> None:
+    header, *rows = budgie("models").decode().splitlines()
+    assert header.split() == ["model", "task", "languages", "licence", "size"]
+    assert [row.split()[0] for row in rows] == package.models()
+    shown = {row.split()[0]: re.split(" {2,}", row)[1:] for row in rows}
+    assert shown["langid"] == ["language identifier", "118 languages", "free", "998 KB"]
+    assert shown["seg-zh"] == ["segmenter", "Simplified Chinese (pku sxu wtb gsd)", "research", "1.80 MB"]
+    assert shown["preorder-en-ja"][:3] == ["preorderer", "English to Japanese", "unclear"]
+    as_json = {row["model"]: row for row in json.loads(budgie("models", "--json"))}
+    assert list(as_json) == package.models()
+    assert as_json["seg-km"]["licence"] == "non-commercial"
+    assert as_json["langid"]["size"] == len(package.read_model("langid").to_bytes())
+
+
+def test_what_a_model_may_be_used_for(budgie: Command) -> None:
+    assert json.loads(budgie("info", "seg-zh", "--json"))["licence_class"] == "research"
+    assert re.search(rb"^licence class +free$", budgie("info", "langid"), re.M)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["info", "lnagid"], "there is no file lnagid and no embedded model of that name; did you mean langid?"),
+        (["tag", "--lang", "englsh"], "no tagger for 'englsh' comes with Budgie; did you mean english?"),
+        (["tag", "--lang", "German"], "no tagger for 'German' comes with Budgie; there are taggers for: af "),
+        (["segment", "--lang", "germn"], "no segmenter for 'germn' comes with Budgie; did you mean german?"),
+        (["segment", "--lang", "xq"], "no segmenter for 'xq' comes with Budgie; there are segmenters for ja "),
+    ],
+    ids=lambda one: one[-1] if isinstance(one, list) else "",
+)
+def test_names_that_nobody_knows(arguments: list[str], message: str, budgie: Command) -> None:
+    budgie.fails(*arguments, message=message)
+
+
+def test_commands_have_the_models_that_the_table_names(budgie: Command) -> None:
+    text = b"Dobar dan. Kako ste?\n"
+    for label in ("bs", "sr-Latn", "ms", "malay"):
+        assert budgie("segment", "--lang", label, "--sentences", stdin=text) == b"Dobar dan .\nKako ste ?\n"
+    words = b"Dobar dan .\nKako ste ?\n"
+    assert budgie("tag", "--lang", "Bosnian", stdin=words) == budgie("tag", "--lang", "hr", stdin=words)
