@@ -66,8 +66,8 @@ def speed(chosen: Contender, test: TestSet, call: str, seconds: float) -> dict[s
     found = chosen.worker.ask("time", lines_of(chosen, test, test.texts), call, str(seconds))
     # A pass that was broken off has gone through the first texts only.
     sizes = [len(text) for text in test.texts]
-    first, *rates = (test.tokens * sum(sizes[:done]) / sum(sizes) / cpu for done, cpu in found["passes"])
-    return {"tokens_per_s": max(rates), "first_per_s": first, "peak_bytes": found["peak_bytes"]}
+    rates = [test.tokens * sum(sizes[:done]) / sum(sizes) / cpu for done, cpu in found["passes"]]
+    return {"tokens_per_s": max(rates), "first_per_s": rates[0], "peak_bytes": found["peak_bytes"]}
 
 
 def better(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
@@ -75,8 +75,8 @@ def better(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, fl
     return {key: (min if key == "peak_bytes" else max)(one[key], other[key]) for key in one}
 
 
-def threads(chosen: Contender, test: TestSet, rounds: int) -> dict[str, float]:
-    """Wall time of the same text on one thread and on two."""
+def threads(chosen: Contender, test: TestSet, rounds: int) -> dict[str, Any]:
+    """Time of the same text on one thread and on two."""
     found = chosen.worker.ask("threads", lines_of(chosen, test, test.texts * REPEATED), str(rounds))
     return {"tokens": test.tokens * REPEATED, **found}
 

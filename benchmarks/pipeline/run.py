@@ -159,7 +159,7 @@ def take_turns(
 
 
 def speed_parts(
-    speeds: tables.Speeds | Any, counted: dict[str, TestSet], threads: dict[str, dict[str, float]]
+    speeds: tables.Speeds | Any, counted: dict[str, TestSet], threads: dict[str, dict[str, Any]]
 ) -> list[str]:
     """The tables of speed."""
     parts = ["## Speed\n"]
@@ -168,9 +168,11 @@ def speed_parts(
         kind = f"{test.tokens:,} tokens, {size / 1e3:,.0f} KB in texts of about {material.TEXT:,} characters"
         parts += [f"**{test.name}**, {kind}.\n", tables.speed_table(speeds[language], test.tokens, size)]
         found = threads[language]
+        (one, two), (one_wall, two_wall) = found["cpu_s"], found["wall_s"]
         parts.append(
-            f"Threads: {found['tokens']:,} tokens in one call take {found['one_s']:.3f} s of wall time on one thread, "
-            f"{found['two_s']:.3f} on two: {found['one_s'] / found['two_s']:.2f} times as fast.\n"
+            f"Threads: {found['tokens']:,} tokens in one call take {one:.3f} s of CPU time on one thread; of two the "
+            f"busier one takes {two:.3f} s, {one / two:.2f} times less. Wall times were {one_wall:.3f} and "
+            f"{two_wall:.3f} s, on a machine whose two cores others used as well.\n"
         )
     return parts
 

@@ -22,11 +22,20 @@ from typing import NamedTuple
 
 from benchmarks import report
 from benchmarks.markdown import table
-from benchmarks.memory import peak_memory
 from benchmarks.pipeline import material
 
 SEED = 2017
 READ = 1 << 20  # bytes of the output at a time
+# The command `budgie`, which says at last how much memory it has taken.
+COMMAND = """
+import sys
+from benchmarks.memory import peak_memory
+from budgie.cli import main
+status = main(sys.argv[1:])
+sys.stdout.flush()
+print(peak_memory(), file=sys.stderr)
+sys.exit(status)
+"""
 
 
 class Run(NamedTuple):
@@ -82,20 +91,23 @@ def write(file: Path, size: int) -> None:
 
 def measured(file: Path, threads: str) -> Run:
     """Run the command, count the tokens that it writes, and see what it took."""
-    command = [sys.executable, "-m", "budgie", "annotate", str(file), "--format", "conllu", "--threads", threads]
+    arguments = ["annotate", str(file), "--format", "conllu", "--threads", threads]
     start = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        tokens, last, peak = 0, b"\n", 0
+    with subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        tokens, last = 0, b"\n"
         while piece := process.stdout.read(READ):
             tokens += count(last + piece)
-            last, peak = piece[-1:], peak_memory(process.pid)
+            last = piece[-1:]
+        said = process.stderr.read().decode()
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        sys.exit(f"benchmarks/pipeline: {' '.join(command[2:])} failed with status {process.returncode}")
+        sys.exit(f"benchmarks/pipeline: budgie {' '.join(arguments)} failed: {said}")
     wall = time.perf_counter() - start
-    return Run(file.stat().st_size, tokens, used.ru_utime + used.ru_stime, wall, peak)
+    return Run(file.stat().st_size, tokens, used.ru_utime + used.ru_stime, wall, int(said.split()[-1]))
 
 
 def count(conllu: bytes) -> int:
