@@ -75,6 +75,8 @@ FILES = {
     "kyoto.en.txt": WORDS,
     "tanaka.en.txt": WORDS,
     "chinese.txt": CHINESE,
+    "crawl.jsonl": '{"id": 1, "text": "Dr. Lee left."}\n{"id": 2, "text": "Der Hund schläft."}\n',
+    "reviews.csv": "stars,review\n5,Der Zug war pünktlich.\n",
     "corpus.txt.xz": CHINESE,
     "gold.txt": "我们 在 图书馆 看书 。\n",
     "train.txt": "我们 在 看 电影 。\n",
@@ -250,6 +252,17 @@ def test_commands_that_do_not_run_have_options_that_exist(page: Path) -> None:
             assert not options or options <= options_of(words[2]), where
         else:
             assert command.text.startswith(NOT_RUN), f"{where}\nis no command of Budgie, nor one of NOT_RUN"
+
+
+def test_make_demo_shows_raw_text_first(folder: Path) -> None:
+    recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert recipe
+    lines = [line.strip().removeprefix("$(BIN)/") for line in recipe[1].splitlines()]
+    shown = [line for line in lines if line.startswith("budgie ")]
+    assert shown[0].startswith("budgie annotate ") and len(shown) > 5
+    for command in shown:
+        done = subprocess.run(shlex.split(command), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0 and done.stdout, f"{command}\n{done.stderr}"
 
 
 def test_examples_of_the_help_have_options_that_exist() -> None:
