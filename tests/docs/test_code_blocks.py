@@ -38,7 +38,9 @@ from budgie.cli import make_parser
 from budgie.train.network.recipe import load_recipe
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if "\n```" in page.read_text("utf-8")
+]
 
 # Commands that take long, need other data or another machine, or change the machine: how they begin.
 NOT_RUN = (
