@@ -122,7 +122,7 @@ def test_broken_records(budgie: Command, identify: tuple[str, ...]) -> None:
     assert budgie.error.splitlines() == [
         b"budgie: standard input, line 2: not JSON (Expecting value at character 10); left out",
         b"budgie: standard input, line 4: no text in the field 'text'; left out",
-        b"budgie: the output is not complete: 2 broken records were left out",
+        b"budgie: the output is not complete, left out: 2 x broken record",
     ]
     assert budgie(*identify, "--errors", "skip", stdin=JSONL).count(b"\n") == len(RECORDS)
 
@@ -138,9 +138,7 @@ def test_damaged_and_missing_files(budgie: Command, identify: tuple[str, ...], t
     first, second, last = budgie.error.splitlines()
     assert first.endswith(b"missing.txt: No such file or directory; the rest of this input is left out")
     assert b"cut.gz: cannot be read (" in second
-    assert last == (
-        b"budgie: the output is not complete: 0 broken records were left out, and 2 of the inputs or a part of it"
-    )
+    assert last == b"budgie: the output is not complete, left out: 2 x input or a part of it"
 
 
 def test_broken_sentences(budgie: Command) -> None:
