@@ -8,7 +8,6 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -37,7 +36,7 @@ def write_answers(
     to_terminal = args.output in (None, _STANDARD_OUTPUT) and sys.stdout.isatty()
     with open_output(args.output, names) as output, Progress(names, not to_terminal) as progress:
         faults = _Faults(progress, args.errors == "skip")
-        reading = replace(reading, form=form, field=args.field, broken=faults.record)
+        reading = reading._replace(form=form, field=args.field, broken=faults.record)
         first: Records | None = None
 
         def pieces(name: str) -> Iterator[tuple[Records, bytes]]:
