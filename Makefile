@@ -7,8 +7,8 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest core asan tsan odr sanitizers compilers ways ways-page clean \
-  bench bench-tagging bench-segmentation bench-preordering
+.PHONY: demo test lint pytest spacy core asan tsan odr sanitizers compilers ways ways-page clean \
+  bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-pipeline
 
 demo: .venv/base
 	$(BIN)/budgie identify examples/languages.txt
@@ -32,6 +32,14 @@ lint: .venv/dev
 
 pytest: .venv/dev
 	$(BIN)/python -m pytest
+
+# Budgie inside of the newest spaCy, which stays out of .venv; jieba is what its speed is compared with.
+WITH_SPACY := PYTHONPATH=$(CURDIR)/.peers/spacy $(BIN)/python
+spacy: .peers/spacy
+	$(WITH_SPACY) -m pytest tests/test_spacy.py tests/docs
+
+.peers/spacy: | .venv/dev
+	$(BIN)/pip install --quiet --target $@ spacy jieba
 
 # ---- the core by itself, without Python ------------------------------------------------------------------------
 
@@ -96,9 +104,17 @@ bench-tagging: .venv/dev
 bench-segmentation: .venv/dev
 	$(BIN)/python -m benchmarks.segmentation.run
 
+# Raw text to tokens, sentences and tags: see benchmarks/pipeline/README.md.
+bench-pipeline: .venv/dev
+	$(BIN)/python -m benchmarks.pipeline.run
+
 # And for preorderers: see benchmarks/preordering/README.md.
 bench-preordering: .venv/dev
 	$(BIN)/python -m benchmarks.preordering.run
+
+# And for pipelines of spaCy.
+bench-spacy: .peers/spacy
+	$(WITH_SPACY) -m benchmarks.spacy_pipelines
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

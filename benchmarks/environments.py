@@ -37,6 +37,21 @@ def prepare(name: str, requirements: Sequence[str]) -> Path:
     return python
 
 
+def prepare_node(name: str, packages: Sequence[str]) -> None:
+    """The same for packages of npm, which Node finds below .peers/NAME/node_modules."""
+    folder = PEERS / name
+    stamp, wanted = folder / "packages.txt", "\n".join(packages) + "\n"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    if shutil.which("npm") is None:
+        raise PeerError(f"{name}: Node and npm are not installed")
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    call(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), *packages], name)
+    stamp.write_text(wanted)
+
+
 def call(command: list[str], name: str) -> None:
     """Run one step of making an environment."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -45,10 +60,11 @@ def call(command: list[str], name: str) -> None:
 
 
 def installed_bytes(name: str) -> int:
-    """Bytes of everything pip put into this peer's environment, without pip itself."""
+    """Bytes of everything pip or npm put into this peer's environment, without pip itself."""
     return sum(
         file.stat().st_size
-        for packages in (PEERS / name).glob("lib/python*/site-packages")
+        for pattern in ("lib/python*/site-packages", "node_modules")
+        for packages in (PEERS / name).glob(pattern)
         for file in packages.rglob("*")
         if file.is_file()
         and "__pycache__" not in file.parts

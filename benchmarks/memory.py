@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory of the running process. Standard library only: workers import it in the peers' environments."""
+"""Memory of a process. Standard library only: workers import it in the peers' environments."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 
-def peak_memory() -> int:
+def peak_memory(process: int | str = "self") -> int:
     """Most bytes ever resident. Not ru_maxrss where it can be helped: that counts the parent's memory before exec."""
-    status = Path("/proc/self/status")
+    status = Path(f"/proc/{process}/status")
     if status.exists():
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) * 1024

@@ -1,35 +1,53 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokens and sentences that the embedded model `tokens` finds in the raw text of the test sets of treebanks.
+"""What the embedded models find in the raw text of the test sets of treebanks: tokens, sentences, words and tags.
 
     python -m benchmarks.tokens             # all of them
     python -m benchmarks.tokens en de fr
 
-A star marks languages whose treebanks the model has not learnt from; it is asked without a language there.
+A star marks languages whose treebanks the model `tokens` has not learnt from.
 """
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import budgie
 from benchmarks.markdown import percent, table
-from budgie.coverage import NO_LANGUAGE
-from budgie.evaluation.raw_text import evaluate_raw_text
+from budgie import coverage
+from budgie.evaluation.raw_text import F1, evaluate_documents
 from budgie.train.data.raw_treebanks import RAW_TREEBANKS
 from budgie.train.segmentation.tokens import LanguageText
 
+_LABELS = {"zh_gsd": "zh-Hant"}  # of treebanks whose label is not that of their language
+
 
 def main() -> None:
-    model = budgie.read_model("tokens")
+    pipeline = budgie.Pipeline()
     rows = []
     for language in sys.argv[1:] or RAW_TREEBANKS:
-        known = language in model.config.standards
-        segmenter = budgie.Segmenter(model, standard=language if known else NO_LANGUAGE)
         for name, sentences in RAW_TREEBANKS[language].tests().items():
-            scores = evaluate_raw_text(segmenter, LanguageText(language).written(sentences))
-            rows.append([name + ("" if known else "*"), percent(scores.tokens.f1, 2), percent(scores.sentences.f1, 2)])
-    mean = [f"{sum(float(row[column]) for row in rows) / len(rows):.2f}" for column in (1, 2)]
-    print(table(["test set", "tokens", "sentences"], [*rows, ["mean", *mean]]))
+            models = coverage.of(_LABELS.get(name, language))
+            annotate = partial(pipeline.annotate, language=models.label)
+            scores, multiword = evaluate_documents(annotate, LanguageText(language).written(sentences))
+            star = "*" if models.tokens == coverage.NO_LANGUAGE else ""
+            rows.append([
+                name + star,
+                *(percent(one.f1, 2) for one in (scores.tokens, scores.sentences, scores.words)),
+                _multiword(multiword),
+                percent(scores.tags.f1, 2) if models.tagger else "",
+            ])  # fmt: skip
+    means = [_mean([row[column] for row in rows]) for column in (1, 2, 3)]
+    head = ["test set", "tokens", "sentences", "words", "multiword tokens: F1 of how many", "tags"]
+    print(table(head, [*rows, ["mean", *means, "", _mean([row[5] for row in rows if row[5]])]]))
+
+
+def _multiword(scores: F1) -> str:
+    return f"{percent(scores.f1)} of {scores.gold:,}" if scores.gold else ""
+
+
+def _mean(figures: list[str]) -> str:
+    return f"{sum(map(float, figures)) / max(1, len(figures)):.2f}"
 
 
 if __name__ == "__main__":

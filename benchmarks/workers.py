@@ -7,6 +7,7 @@ the worker writes its results to OUT as JSON.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -77,6 +78,15 @@ def ready(
     if not systems:
         raise WorkerError(f"no system works here{where}")
     return systems, failures
+
+
+def remembered(folder: Path, name: str, asked: object, ask: Callable[[], Any]) -> Any:
+    """What a peer answered when it was asked the same before; pinned versions say the same again."""
+    kept = folder / f"{name}-{hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:16]}.json"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(ask()), encoding="utf-8")
+    return json.loads(kept.read_text(encoding="utf-8"))
 
 
 def cheapest_start(start: Callable[[], dict[str, Any]], starts: int) -> dict[str, Any]:

@@ -19,6 +19,7 @@ NAMES = {
     "tag": "tags",
     "segment": "words",
     "preorder": "an order",
+    "annotate": "a document",
     "load": "a model",
 }
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "examples" / "raw.txt"
 PICTURE = ROOT / "docs" / "annotation.svg"
 
-WIDTH, LEFT, RIGHT = 900, 90, 885  # of the picture; from where to where tokens go
+WIDTH, LEFT, RIGHT = 900, 125, 885  # of the picture; from where to where tokens go
 LETTERS = {"token": 16, "word": 12, "tag": 9}  # their sizes
 STYLE = "".join(
     [

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from benchmarks.segmentation import peers
 from benchmarks.segmentation.corpora import Corpus
 from benchmarks.segmentation.scores import Scores, score
 from benchmarks.segmentation.systems import OURS, SYSTEMS
-from benchmarks.workers import Worker, WorkerError, cheapest_start
+from benchmarks.workers import Worker, WorkerError, cheapest_start, remembered
 
 WORK = places.WORK / "segmentation"
 LEAST_BYTES = 500_000  # of text that speed is measured on: shorter test sets are given again
@@ -55,21 +53,16 @@ def facts(chosen: Contender, corpus: Corpus, starts: int) -> dict[str, Any]:
 
 def scores(chosen: Contender, corpus: Corpus) -> Scores:
     """Word F1 on the test set."""
-    return score(corpus.test, remembered(chosen, [sentence.text for sentence in corpus.test]), corpus.known)
+    return score(corpus.test, answers(chosen, [sentence.text for sentence in corpus.test]), corpus.known)
 
 
-def remembered(chosen: Contender, texts: Sequence[str]) -> list[list[str]]:
-    """Words that a peer gives are kept: pinned versions say the same again. Budgie is always asked anew."""
+def answers(chosen: Contender, texts: Sequence[str]) -> list[list[str]]:
+    """Words that a peer gives are kept. Budgie is always asked anew."""
     system = chosen.worker.spec
     if system == OURS:
         return segmented(chosen, texts)
     asked = [peers.REQUIREMENTS[system], inspect.getsource(SYSTEMS[system]), chosen.arguments, texts]
-    key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
-    kept = WORK / "answers" / f"{system}-{key[:16]}.json"
-    if not kept.exists():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(segmented(chosen, texts)), encoding="utf-8")
-    return list(json.loads(kept.read_text(encoding="utf-8")))
+    return list(remembered(WORK / "answers", system, asked, lambda: segmented(chosen, texts)))
 
 
 def segmented(chosen: Contender, texts: Sequence[str]) -> list[list[str]]:

@@ -165,8 +165,8 @@ const Multiword::Rule* Multiword::find(std::u32string_view token, const TextView
   if (follow_token(token) && beside.length > 0) follow_token(characters_of(beside));
   if (rule == kNone || rules_[rule].stays()) return nullptr;
   const Rule& found = rules_[rule];
-  const bool empty = found.replaced == token.size() &&
-                     pieces_[section.at_end ? found.first_piece : found.last_piece - 1].empty();
+  const bool empty =
+      found.replaced == token.size() && pieces_[section.at_end ? found.first_piece : found.last_piece - 1].empty();
   return empty ? nullptr : &found;
 }
 

@@ -5,8 +5,10 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
+#include "annotation/pipeline.hpp"
 #include "model/build.hpp"
 #include "testing.hpp"
 
@@ -83,6 +85,19 @@ int main(int, char** arguments) {
   Preorderer::Scratch preordering(preorderer, words.size());
   watch("preorder",
         [&] { preorderer.reorder(seen_words.data(), starts, 1, 1, preordering, tags.data(), order.data(), never); });
+
+  const auto raw = file("tokens");
+  const Segmenter tokens = build_segmenter(read_model(raw.data(), raw.size()));
+  const auto names = std::make_shared<budgie::annotation::Names>();
+  names->languages.resize(identifier.languages() + 1);
+  names->tags.resize(1);
+  const budgie::annotation::Route route{&tokens, 10, nullptr, 0, &tagger, std::vector<std::uint16_t>(tagger.tags())};
+  const budgie::annotation::Pipeline pipeline(identifier, names, 0, {names->languages.size(), route});
+  budgie::annotation::Pipeline::Scratch annotating(pipeline, words.size());
+  watch("annotate", [&] {
+    budgie::annotation::Document document = pipeline.find_languages(one, all, annotating, never);
+    pipeline.annotate(one, {}, annotating, document, never);
+  });
 
   watch("load", [&] { build_langid(read_model(langid.data(), langid.size())); });
   return 0;
