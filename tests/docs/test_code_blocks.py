@@ -69,6 +69,8 @@ CONLLU = """\
 FILES = {
     "letters.txt": RAW,
     "notes.txt": RAW,
+    "crawl.jsonl": '{"id": 1, "text": "Der Hund schläft unter dem Tisch."}\n{"id": 2, "text": "Nobody knows."}\n',
+    "reviews.csv": 'id,review\n1,"Der Hund schläft,\nund der Tisch auch."\n',
     "mixed.txt": "She said: «Qu'est-ce que vous faites ici?» Nobody answered.\n",
     "text.txt": RAW,
     "sentences.txt": WORDS,

@@ -76,11 +76,9 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Cut each text into words, as it comes."""
     if args.format != "json":
-        refuse(
-            args,
-            ["into", *(["where"] if args.format == "words" else [])],
-            lambda option: f"{option} goes with --format json",
-        )
+        refuse(args, ["into"], lambda option: f"{option} goes with --format json")
+    if args.format == "words":
+        refuse(args, ["where"], lambda option: f"{option} goes with --format json or spans")
     return write_answers(args, _Writer(args).answers)
 
 
