@@ -95,11 +95,18 @@ def _whole(line: str, space: str, begins: bool) -> TreebankSentence:
     return TreebankSentence((TreebankToken(line, space, (TreebankWord(line, NO_TAG),)),), begins)
 
 
-def in_texts(test: TestSet) -> TestSet:
-    """The same with texts of some length for paragraphs, which end where a sentence does: for speed."""
-    made: list[TreebankSentence] = []
+def running_text(language: str) -> TestSet:
+    """All that there is to learn from, in texts of some length, which end where a sentence does: for speed.
+
+    Test sets are too short: a pipeline that remembers words would meet each but once or twice.
+    """
+    sentences = LanguageText(language).written(RAW_TREEBANKS[language].training())
+    return TestSet(f"{language}-train", language, list(in_texts(sentences)))
+
+
+def in_texts(sentences: Iterable[TreebankSentence]) -> Iterator[TreebankSentence]:
+    """Sentences with paragraphs of some length."""
     size = TEXT
-    for sentence in test.sentences:
-        made.append(replace(sentence, begins_paragraph=size >= TEXT))
+    for sentence in sentences:
+        yield replace(sentence, begins_paragraph=size >= TEXT)
         size = size + len(sentence.text) if size < TEXT else len(sentence.text)
-    return replace(test, sentences=made)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Raw text to tokens, sentences and tags: Budgie and its peers, in one run.
 
-    python -m benchmarks.pipeline.run [--quick] [--only budgie,udpipe] [--languages en,fr] [--epochs 30] [--docs]
+    python -m benchmarks.pipeline.run [--quick] [--only udpipe,syntok] [--languages en,fr] [--epochs 30] [--docs]
 
 Models of UDPipe are trained where they are missing, which takes minutes a language. Markdown goes to standard output,
 progress to standard error, and all numbers to a JSON file. With --docs a row for each system goes to results.json
@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks import report
 from benchmarks.markdown import left_out
-from benchmarks.pipeline import material, measure, stages, tables
+from benchmarks.pipeline import material, measure, stages, tables, udpipe_models
 from benchmarks.pipeline.material import TestSet
 from benchmarks.pipeline.peers import OURS, PEERS, Contender, contender
 from benchmarks.pipeline.udpipe_models import EPOCHS, TAGGED
@@ -30,7 +30,7 @@ from budgie.errors import DataError
 
 ALL = (OURS, *PEERS)
 RECORD = Path(__file__).with_name("results.json")
-SPEED = {"en": "en_ewt", "fr": "fr_gsd"}  # language: the test set that speed is measured on
+SPEED = {"en": "en_ewt", "fr": "fr_gsd"}  # languages whose speed is measured, and the test set that is named with it
 CALLS = {
     OURS: ("tokens", "tags", "tags, language found", "tags, CoNLL-U", "tags, documents"),
     "udpipe": ("tokens", "tags"),
@@ -58,7 +58,7 @@ def main() -> None:
         known = {name: tuple(one for one in getattr(effort, name) if one in options.languages) for name in PLACES}
         effort = dataclasses.replace(effort, **known)
     try:
-        text, numbers = compare(options.only, effort, options.epochs)
+        text, numbers = compare((OURS, *(name for name in options.only if name != OURS)), effort, options.epochs)
     except (MaterialError, WorkerError, DataError) as error:
         sys.exit(f"benchmarks/pipeline: {error}")
     report.publish(text, numbers, options)
@@ -72,7 +72,9 @@ PLACES = ("languages", "web")
 def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--only", type=report.some_of(ALL), default=ALL, help=f"systems to compare, of {','.join(ALL)}")
+    parser.add_argument(
+        "--only", type=report.some_of(ALL), default=ALL, help=f"peers to compare with, of {','.join(PEERS)}"
+    )
     parser.add_argument("--languages", type=lambda listed: listed.split(","), help="some of them: en,fr")
     parser.add_argument("--epochs", type=int, default=EPOCHS, help="of UDPipe's tokenizers that are yet to be trained")
     report.add_effort(parser)
@@ -82,21 +84,22 @@ def parse() -> argparse.Namespace:
 def compare(chosen: Sequence[str], effort: Effort, epochs: int) -> tuple[str, dict[str, Any]]:
     """Run everything; the tables and the numbers."""
     contenders, failures = ready(chosen, lambda name: contender(name, epochs))
+    ours = contenders[0]
     treebanks, web = material.treebanks(effort.languages), [material.web(language) for language in effort.web]
     found: measure.Scores = {}
     for one in contenders:
         found[one.name] = measure.scores(one, [*treebanks, *web])
     speeds, counted = {}, {}
     for language, name in SPEED.items():
-        if test := next((test for test in treebanks if test.name == name), None):
-            counted[language] = material.in_texts(test)
+        if any(test.name == name for test in treebanks):
+            counted[language] = material.running_text(language)
             asked = [one for one in contenders if one.knows(language)]
             speeds[language] = take_turns(asked, counted[language], effort)
-    ours = next((one for one in contenders if one.name == OURS), None)
-    threads = (
-        {language: measure.threads(ours, test, effort.rounds) for language, test in counted.items()} if ours else {}
-    )
-    shares = {language: stages.measured(test, effort.rounds) for language, test in counted.items()} if ours else {}
+    threads, shares = {}, {}
+    for language, test in counted.items():
+        progress(f"threads and stages: {test.name}")
+        threads[language] = measure.threads(ours, test, effort.rounds)
+        shares[language] = stages.measured(ours, test, effort.rounds, effort.seconds)
     models = {one.name: measure.model_bytes(one, "fr" if one.name == "fr_core_news_sm" else "en") for one in contenders}
     numbers = {
         "effort": dataclasses.asdict(effort),
@@ -108,11 +111,12 @@ def compare(chosen: Sequence[str], effort: Effort, epochs: int) -> tuple[str, di
         "systems": rows(contenders, found, treebanks, speeds, models),
     }
     parts = ["# Raw text to tags: Budgie and its peers\n", *([left_out(failures)] if failures else ())]
-    if ours:
-        parts += scores_parts(found, treebanks, web)
-        parts += speed_parts(speeds, counted, threads)
-        parts += [stages.table_of(language, found) for language, found in shares.items()]
+    parts += scores_parts(found, treebanks, web)
+    parts += speed_parts(speeds, counted, threads)
+    parts += [stages.table_of(language, costs) for language, costs in shares.items()]
     parts += ["## Systems\n", tables.systems_table(contenders, models)]
+    if any(one.name == "udpipe" for one in contenders):
+        parts.append(udpipe_models.training() + "\n")
     return "\n".join(parts), numbers
 
 

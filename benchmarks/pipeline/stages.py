@@ -8,11 +8,13 @@ in; the layers are read again and again, and stay in the cache.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from itertools import pairwise
 
 from benchmarks.markdown import percent, table
 from benchmarks.pipeline.material import TestSet, paragraphs
+from benchmarks.pipeline.measure import speed
+from benchmarks.pipeline.peers import Contender
 
 import budgie
 from budgie.formats.treebank import raw_text
@@ -20,31 +22,24 @@ from budgie.model.accounting import account
 from budgie.model.config import Config, Group
 from budgie.model.features import make_features, make_unit_features, make_word_features
 
-TASKS = {"language": "language", "tokens and sentences": "tokens", "tags": "tags"}  # stage: the last task
+STAGES = {"language": "language", "tokens and sentences": "tokens", "tags": "tags"}  # and what they are called for
 
 
-def measured(test: TestSet, rounds: int) -> dict[str, dict[str, float]]:
+def measured(ours: Contender, test: TestSet, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
     """Of each stage CPU seconds, FLOPs and bytes a token, and the bytes of its model."""
-    counts = {
-        "language": _language(test),
-        "tokens and sentences": _tokens(test),
-        "tags": _tags(test),
-    }
-    seconds = _seconds(test.texts, rounds)
-    return {stage: {"seconds": seconds[stage] / test.tokens, **counts[stage]} for stage in TASKS}
+    counts = {"language": _language(test), "tokens and sentences": _tokens(test), "tags": _tags(test)}
+    taken = _seconds(ours, test, rounds, seconds)
+    return {stage: {"seconds": taken[stage], **counts[stage]} for stage in STAGES}
 
 
-def _seconds(texts: list[str], rounds: int) -> dict[str, float]:
-    """The best CPU time of each stage by itself: what a pipeline takes longer than the one that ends before it."""
-    pipelines = {stage: budgie.Pipeline(tasks=task) for stage, task in TASKS.items()}
-    best = dict.fromkeys(TASKS, float("inf"))
-    for _ in range(3 * rounds):
-        for stage, pipeline in pipelines.items():
-            start = time.process_time()
-            pipeline.annotate_batch(texts)
-            best[stage] = min(best[stage], time.process_time() - start)
-    before = dict(zip(list(TASKS)[1:], TASKS, strict=False))
-    return {stage: best[stage] - (best[before[stage]] if stage in before else 0) for stage in TASKS}
+def _seconds(ours: Contender, test: TestSet, rounds: int, seconds: float) -> dict[str, float]:
+    """CPU time of a token in each stage: what a pipeline takes longer than the one that ends before."""
+    best = dict.fromkeys(STAGES, 0.0)
+    for _ in range(rounds):
+        for stage, task in STAGES.items():
+            best[stage] = max(best[stage], speed(ours, test, f"to {task}", seconds)["tokens_per_s"])
+    spent = [0.0, *(1 / rate for rate in best.values())]
+    return {stage: after - before for stage, (before, after) in zip(STAGES, pairwise(spent), strict=True)}
 
 
 def _language(test: TestSet) -> dict[str, float]:

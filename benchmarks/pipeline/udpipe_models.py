@@ -69,6 +69,21 @@ def log_of_training() -> dict[str, Any]:
     return dict(json.loads(place.read_text(encoding="utf-8"))) if place.exists() else {}
 
 
+def training() -> str:
+    """How long the models at hand have learnt, in words."""
+    log = log_of_training()
+
+    def times(what: str) -> str:
+        counts = [one["times"] for name, one in log.items() if name.endswith(what)]
+        return f"{min(counts)} to {max(counts)}" if counts else "no"
+
+    hours = sum(one["cpu_s"] for one in log.values()) / 3600
+    return (
+        f"UDPipe: {times('-tokens')} epochs of its tokenizers, {times('-tags')} iterations of its taggers, "
+        f"{hours:.1f} hours of CPU time in all; the best on the dev set was kept."
+    )
+
+
 def _plain(words: Sequence[str], tags: Sequence[str] | None) -> TreebankSentence:
     """A sentence of a tagger's treebank, whose spacing does not matter."""
     return TreebankSentence(

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from types import SimpleNamespace
+
 import pytest
 from benchmarks.pipeline import material, tables, udpipe_models
 from benchmarks.pipeline.scores import read, scored
@@ -56,18 +60,18 @@ def test_places_of_strings() -> None:
 
 def test_texts_for_speed_end_with_a_sentence() -> None:
     sentence = TreebankSentence((token("a" * 300),))
-    texts = material.in_texts(material.TestSet("en_test", "en", [sentence] * 20)).texts
+    texts = material.TestSet("en_test", "en", list(material.in_texts([sentence] * 20))).texts
     assert "".join(texts).count("a") == 6000
     assert all(len(text.strip()) >= material.TEXT for text in texts[:-1])
 
 
 def test_passes_are_cut_short() -> None:
-    asked: list[str] = []
-    system = System(one_by_one(lambda _: []), {"tokens": asked.extend})
-    passes, peak = system.time("tokens", [str(i) for i in range(100)], 0.0)
-    assert peak > 0 and len(passes) == 3
-    done, _ = one_pass(lambda texts: sum(range(20_000 * len(texts))), ["a"] * 160, 1e-9)
-    assert done == 10  # a sixteenth
+    asked: list[int] = []
+    system = System(one_by_one(lambda _: []), {"tokens": lambda texts: asked.append(len(texts))})
+    passes, peak = system.time("tokens", ["a"] * 160, 0.001)
+    assert peak > 0 and passes[0][0] == 10  # the first is a sixteenth
+    assert passes[1][0] == 160 and asked[1] == 160  # and this was quick enough for all at once
+    assert one_pass(lambda texts: sum(range(20_000)), ["a"] * 160, 20, 1e-9)[0] == 20
 
 
 def test_conllu_that_udpipe_learns_from() -> None:
@@ -89,3 +93,19 @@ def test_summary_says_where_ours_is_behind() -> None:
     assert tables.best_of_all(found, tests, "tokens") == (
         "Tokens: no peer is better in 1 of 2 languages; behind by points of F1 in fr 5.00 (UDPipe 1).\n"
     )
+
+
+def test_long_texts_for_pysbd(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pysbd", SimpleNamespace(Segmenter=None))
+    from benchmarks.pipeline.systems.pysbd import in_pieces
+
+    text = "One two. Three. Four five six. " * 30
+    sizes: list[int] = []
+
+    def segment(piece: str) -> list[str]:
+        sizes.append(len(piece))
+        return re.findall(r"[^.]+\.? ?", piece)
+
+    assert list(in_pieces(text, segment, 100)) == segment(text)
+    assert max(sizes[:-1]) == 100
+    assert "".join(in_pieces("a" * 250, segment, 100)) == "a" * 250

@@ -19,7 +19,8 @@ Sentence = list[Token]
 Call = Callable[[list[str]], object]
 Passes = list[tuple[int, float]]  # texts and CPU time of each
 
-LEAST_PASSES = 3  # the first, and those that find everything warm
+PART = 16  # of the texts one so many-th is the first pass of a process, which finds everything cold
+LEAST_PASSES = 3
 
 
 @dataclass(frozen=True)
@@ -35,20 +36,19 @@ class System:
         """CPU time of passes over the texts, until the seconds are spent, and the peak of memory."""
         if self.elsewhere:
             return self.elsewhere(call, texts, seconds)
-        passes = Passes()
+        asked = self.calls[call]
+        some = texts[: max(1, len(texts) // PART)]
+        passes = [one_pass(asked, some, len(some), seconds)]
+        # All at once where that takes but a moment, as batches gain from it; else a part at a time.
+        size = len(texts) if PART * passes[0][1] < seconds else len(some)
         while sum(cpu for _, cpu in passes) < seconds or len(passes) < LEAST_PASSES:
-            passes.append(one_pass(self.calls[call], texts, seconds / LEAST_PASSES))
+            passes.append(one_pass(asked, texts, size, seconds / 2))
         return passes, peak_memory()
 
 
-def one_pass(call: Call, texts: list[str], seconds: float) -> tuple[int, float]:
-    """Texts and CPU time of one pass, broken off when the seconds are spent: some systems would take too long."""
-    # All at once where that takes but a moment, as batches gain from it; else a few at a time.
-    some = texts[: max(1, len(texts) // 16)]
-    start = time.process_time()
-    call(some)
-    cpu, done = time.process_time() - start, len(some)
-    size = len(texts) if 16 * cpu < seconds else len(some)
+def one_pass(call: Call, texts: list[str], size: int, seconds: float) -> tuple[int, float]:
+    """Texts and CPU time of one pass, so many texts at a time, broken off when the seconds are spent."""
+    done, cpu = 0, 0.0
     while done < len(texts) and cpu < seconds:
         some = texts[done : done + size]
         start = time.process_time()

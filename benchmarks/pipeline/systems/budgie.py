@@ -10,8 +10,8 @@ from budgie.document import Document
 
 
 def load(language: str, _model: str = "") -> System:
-    """The pipeline, told the language; `found` is asked to find the language as well."""
-    tags, tokens = budgie.Pipeline(), budgie.Pipeline(tasks="tokens")
+    """The pipeline, told the language, or asked to find it as well."""
+    found, tokens, tags = (budgie.Pipeline(tasks=task) for task in ("language", "tokens", "tags"))
 
     def annotate(texts: list[str]) -> list[list[Sentence]]:
         return [read(document) for document in tags.annotate_batch(texts, language)]
@@ -24,6 +24,10 @@ def load(language: str, _model: str = "") -> System:
             "tags, language found": lambda texts: [document.sentences for document in tags.annotate_batch(texts)],
             "tags, CoNLL-U": lambda texts: [document.to_conllu() for document in tags.annotate_batch(texts, language)],
             "tags, documents": lambda texts: tags.annotate_batch(texts, language),
+            # Up to a stage, for stages.py.
+            "to language": found.annotate_batch,
+            "to tokens": tokens.annotate_batch,
+            "to tags": tags.annotate_batch,
         },
     )
 

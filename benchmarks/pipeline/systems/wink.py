@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.pipeline.systems import LEAST_PASSES, Passes, Sentence, System, located
+from benchmarks.pipeline.systems import LEAST_PASSES, PART, Passes, Sentence, System, located
 from benchmarks.places import PEERS
 
 SCRIPT = Path(__file__).with_name("wink.js")
@@ -25,7 +25,7 @@ def load(_language: str, _model: str = "") -> System:
         return [read(text, found) for text, found in zip(texts, node(texts, "annotate"), strict=True)]
 
     def timed(call: str, texts: list[str], seconds: float) -> tuple[Passes, int]:
-        passes, peak = node(texts, call, str(seconds), str(LEAST_PASSES))
+        passes, peak = node(texts, call, str(seconds), str(LEAST_PASSES), str(PART))
         return passes, peak
 
     return System(annotate, elsewhere=timed)
