@@ -79,8 +79,6 @@ FILES = {
     "kyoto.en.txt": WORDS,
     "tanaka.en.txt": WORDS,
     "chinese.txt": CHINESE,
-    "crawl.jsonl": '{"id": 1, "text": "Dr. Lee left."}\n{"id": 2, "text": "Der Hund schläft."}\n',
-    "reviews.csv": "stars,review\n5,Der Zug war pünktlich.\n",
     "corpus.txt.xz": CHINESE,
     "gold.txt": "我们 在 图书馆 看书 。\n",
     "train.txt": "我们 在 看 电影 。\n",
