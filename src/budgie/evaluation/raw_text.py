@@ -22,6 +22,7 @@ from budgie.evaluation.metrics import percent
 from budgie.formats.segmented import ZERO_WIDTH_SPACE
 from budgie.formats.sentences import NO_TAG
 from budgie.formats.treebank import TreebankSentence, TreebankToken, TreebankWord, raw_text, read_treebank
+from budgie.pipeline import Pipeline
 from budgie.tasks.records import Token
 from budgie.tasks.segmentation import Segmenter
 
@@ -245,8 +246,6 @@ def evaluate_command(segmenter: Segmenter, args: argparse.Namespace) -> tuple[di
 
 def evaluate_annotation_command(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """`budgie evaluate annotation`: all that a pipeline finds in the raw text of treebanks."""
-    from budgie.pipeline import Pipeline  # noqa: PLC0415
-
     pipeline = Pipeline(languages=args.languages)
     scores, multiword = evaluate_documents(
         lambda text: pipeline.annotate(text, args.language), read_treebank(*map(Path, args.data))
