@@ -11,6 +11,10 @@ COMMA := ,
   bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-pipeline
 
 demo: .venv/base
+	cat examples/raw.txt
+	@echo
+	$(BIN)/budgie annotate --format tsv examples/raw.txt
+	@echo
 	$(BIN)/budgie identify examples/languages.txt
 	@echo
 	$(BIN)/budgie identify --spans examples/mixed.txt
@@ -20,7 +24,7 @@ demo: .venv/base
 	@echo
 	$(BIN)/budgie preorder --pair en-ja examples/english.txt
 	@echo
-	$(BIN)/budgie models
+	$(BIN)/budgie languages
 
 test: lint core sanitizers ways pytest
 

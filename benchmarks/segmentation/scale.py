@@ -40,7 +40,7 @@ def measured(model: str, megabytes: int) -> tuple[float, int, int, int]:
     text = line(megabytes * 1_000_000)
     segmenter.segment(text[:100])
     before, start = peak_memory(), time.process_time()
-    words = segmenter.segment(text)
+    words = segmenter.segment(text, spaces=True)
     seconds = time.process_time() - start
     peak = peak_memory()
     if "".join(words) != text:

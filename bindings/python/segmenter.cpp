@@ -2,6 +2,7 @@
 // Segmentation as Python sees it.
 #include "tasks/segmenter.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "batches.hpp"
@@ -52,30 +53,42 @@ nb::list sentences_of(PyObject* text, const std::vector<TokenSpan>& words) {
   return result;
 }
 
+// What a call asks for: words to keep whole, the number of a standard, and whether white space is wanted, too.
+struct Settings {
+  const Dictionary* dictionary;
+  std::uint32_t standard;
+  bool spaces;
+};
+
 struct Segmenter {
   explicit Segmenter(const Model& model) : core(build_segmenter(model)) {}
 
+  void segment(const TextView& text, const Settings& settings, tasks::Segmenter::Scratch& scratch,
+               std::vector<TokenSpan>& words, Stop& stop) const {
+    core.segment(text, settings.dictionary, settings.standard, scratch, words, stop);
+    if (settings.spaces) return;
+    const auto blank = [&](const TokenSpan& word) { return is_blank(text.part(word.start, word.end)); };
+    words.erase(std::remove_if(words.begin(), words.end(), blank), words.end());
+  }
+
   template <class Result>
-  nb::list one(nb::handle text, const Dictionary* dictionary, std::uint32_t standard, Result&& result) const {
+  nb::list one(nb::handle text, const Settings& settings, Result&& result) const {
     const TextView units = view(text);
     std::vector<TokenSpan> words;
     work_on(units.bytes(), [&](Stop& stop) {
       tasks::Segmenter::Scratch scratch(core);
-      core.segment(units, dictionary, standard, scratch, words, stop);
+      segment(units, settings, scratch, words, stop);
     });
     return result(text.ptr(), words);
   }
 
   template <class Result>
-  nb::list several(const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard, std::size_t threads,
-                   Result&& result) const {
+  nb::list several(const nb::list& texts, const Settings& settings, std::size_t threads, Result&& result) const {
     const TextBatch batch(texts);
     std::vector<std::vector<TokenSpan>> words(batch.size());
     const auto make_work = [&] {
       return [&, scratch = tasks::Segmenter::Scratch(core)](std::size_t first, std::size_t last, Stop& stop) mutable {
-        for (std::size_t t = first; t < last; ++t) {
-          core.segment(batch.views[t], dictionary, standard, scratch, words[t], stop);
-        }
+        for (std::size_t t = first; t < last; ++t) segment(batch.views[t], settings, scratch, words[t], stop);
       };
     };
     return answer_batch(batch, threads, 1, make_work,
@@ -89,43 +102,32 @@ struct Segmenter {
 
 const tasks::Segmenter& segmenter_in(nb::handle object) { return nb::cast<const Segmenter&>(object).core; }
 
+template <class Result>
+auto of_one(Result result) {
+  return [result](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard,
+                  bool spaces) { return self.one(text, {dictionary, standard, spaces}, result); };
+}
+
+template <class Result>
+auto of_several(Result result) {
+  return [result](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
+                  bool spaces, std::size_t threads) {
+    return self.several(texts, {dictionary, standard, spaces}, threads, result);
+  };
+}
+
 void bind_segmenter(nb::module_& m) {
   nb::class_<Dictionary>(m, "Dictionary").def(nb::init<const nb::list&>(), "words"_a);
-  nb::class_<Segmenter>(m, "Segmenter")
-      .def(nb::init<const Model&>(), "model"_a)
-      .def(
-          "segment",
-          [](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard) {
-            return self.one(text, dictionary, standard, strings_of);
-          },
-          "text"_a.none(), "dictionary"_a.none(), "standard"_a)
-      .def(
-          "spans",
-          [](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard) {
-            return self.one(text, dictionary, standard, offsets_of);
-          },
-          "text"_a.none(), "dictionary"_a.none(), "standard"_a)
-      .def(
-          "segment_batch",
-          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
-             std::size_t threads) { return self.several(texts, dictionary, standard, threads, strings_of); },
-          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a)
-      .def(
-          "sentences",
-          [](const Segmenter& self, nb::handle text, const Dictionary* dictionary, std::uint32_t standard) {
-            return self.one(text, dictionary, standard, sentences_of);
-          },
-          "text"_a.none(), "dictionary"_a.none(), "standard"_a)
-      .def(
-          "sentences_batch",
-          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
-             std::size_t threads) { return self.several(texts, dictionary, standard, threads, sentences_of); },
-          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a)
-      .def(
-          "spans_batch",
-          [](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
-             std::size_t threads) { return self.several(texts, dictionary, standard, threads, offsets_of); },
-          "texts"_a, "dictionary"_a.none(), "standard"_a, "threads"_a);
+  nb::class_<Segmenter> segmenter(m, "Segmenter");
+  segmenter.def(nb::init<const Model&>(), "model"_a);
+  const auto add = [&](const char* name, const char* name_of_batch, auto result) {
+    segmenter.def(name, of_one(result), "text"_a.none(), "dictionary"_a.none(), "standard"_a, "spaces"_a);
+    segmenter.def(name_of_batch, of_several(result), "texts"_a, "dictionary"_a.none(), "standard"_a, "spaces"_a,
+                  "threads"_a);
+  };
+  add("segment", "segment_batch", strings_of);
+  add("spans", "spans_batch", offsets_of);
+  add("sentences", "sentences_batch", sentences_of);
 }
 
 }  // namespace budgie::python

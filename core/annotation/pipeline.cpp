@@ -8,25 +8,11 @@ namespace budgie::annotation {
 
 namespace {
 
-constexpr char32_t kZeroWidthSpace = 0x200B;
-
-bool is_blank(char32_t c) { return character(c).kind == CharacterClass::space || c == kZeroWidthSpace; }
-
 // Whether white space stands there.
 bool space_at(const TextView& text, std::size_t at) {
   if (at == text.length) return false;
   return decode(text.part(at, text.length), [](auto reader, const auto* from, const auto* end) {
     return character(reader.next(from, end)).kind == CharacterClass::space;
-  });
-}
-
-// Whether nothing but white space is there.
-bool all_blank(const TextView& text) {
-  return decode(text, [](auto reader, const auto* at, const auto* end) {
-    while (at != end) {
-      if (!is_blank(reader.next(at, end))) return false;
-    }
-    return true;
   });
 }
 
@@ -130,7 +116,7 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
       scratch.cut_.clear();
       route.words->segment(sentence, nullptr, route.words_standard, scratch.of(*route.words), scratch.cut_, stop);
       for (const TokenSpan& token : scratch.cut_) {
-        if (!all_blank(sentence.part(token.start, token.end))) add_token(start + token.start, start + token.end);
+        if (!is_blank(sentence.part(token.start, token.end))) add_token(start + token.start, start + token.end);
       }
     }
     if (document.tokens.size() > first_token) {

@@ -266,4 +266,17 @@ auto read(const TextView& text, const Folding& folding, Stop& stop, Visit&& visi
   });
 }
 
+constexpr char32_t kZeroWidthSpace = 0x200B;
+
+// Whether there is nothing but white space, of which the zero-width space of Khmer and Thai is.
+inline bool is_blank(const TextView& text) {
+  return decode(text, [](auto reader, const auto* at, const auto* end) {
+    while (at != end) {
+      const char32_t c = reader.next(at, end);
+      if (character(c).kind != CharacterClass::space && c != kZeroWidthSpace) return false;
+    }
+    return true;
+  });
+}
+
 }  // namespace budgie::text

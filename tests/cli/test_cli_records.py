@@ -122,7 +122,7 @@ def test_broken_records(budgie: Command, identify: tuple[str, ...]) -> None:
     assert budgie.error.splitlines() == [
         b"budgie: standard input, line 2: not JSON (Expecting value at character 10); left out",
         b"budgie: standard input, line 4: no text in the field 'text'; left out",
-        b"budgie: the output is not complete: 2 broken records were left out",
+        b"budgie: the output is not complete, left out: 2 x broken record",
     ]
     assert budgie(*identify, "--errors", "skip", stdin=JSONL).count(b"\n") == len(RECORDS)
 
@@ -138,9 +138,7 @@ def test_damaged_and_missing_files(budgie: Command, identify: tuple[str, ...], t
     first, second, last = budgie.error.splitlines()
     assert first.endswith(b"missing.txt: No such file or directory; the rest of this input is left out")
     assert b"cut.gz: cannot be read (" in second
-    assert last == (
-        b"budgie: the output is not complete: 0 broken records were left out, and 2 of the inputs or a part of it"
-    )
+    assert last == b"budgie: the output is not complete, left out: 2 x input or a part of it"
 
 
 def test_broken_sentences(budgie: Command) -> None:
@@ -229,3 +227,43 @@ def test_progress_on_a_terminal(identify: tuple[str, ...], tmp_path: Path) -> No
     assert process.returncode == 0
     assert any(" MB/s, " in line and line.rstrip().endswith(" left") for line in lines)
     assert lines[-2:] == [" " * len(lines[-2]), ""]  # taken away
+
+
+# ---- segment, tag, preorder ------------------------------------------------------------------------------------
+
+
+def test_segment(budgie: Command, tmp_path: Path) -> None:
+    segment, lines = ("segment", "--lang", "en"), b'{"id": 1, "text": "It rains.\\nGo!"}\n{"text": ""}\n'
+    assert budgie(*segment, stdin=lines) == b"It rains . Go !\n\n"
+    first, second = map(json.loads, budgie(*segment, "--format", "json", "--where", stdin=lines).splitlines())
+    assert list(first) == ["id", "text", "file", "line", "words", "spans", "sentences"]
+    assert (first["id"], first["line"], first["words"]) == (1, 1, ["It", "rains", ".", "Go", "!"])
+    assert (second["line"], second["words"]) == (2, [])
+    (tmp_path / "a.csv").write_bytes(b"id,body\n1,Go!\n")
+    found = budgie(*segment, "--format", "spans", "--where", "--field", "body", tmp_path / "a.csv").decode()
+    assert found == f"{tmp_path}/a.csv\t2\t0\t2\tGo\n{tmp_path}/a.csv\t2\t2\t3\t!\n"
+    budgie.fails(*segment, "--where", message="--where goes with --format json or spans")
+
+
+def test_tag(budgie: Command, tmp_path: Path) -> None:
+    tag = ("tag", "--lang", "en")
+    lines = b'{"id": 1, "text": "The cat\\nsleeps ."}\n{"id": 2, "text": ""}\n'
+    first, second = map(json.loads, budgie(*tag, "--format", "json", "--into", "pos", stdin=lines).splitlines())
+    assert first["pos"] == {"words": ["The", "cat", "sleeps", "."], "tags": ["DET", "NOUN", "VERB", "PUNCT"]}
+    assert second == {"id": 2, "text": "", "pos": {"words": [], "tags": []}}
+    assert budgie(*tag, "--format", "tsv", stdin=lines) == b"The\tDET\ncat\tNOUN\nsleeps\tVERB\n.\tPUNCT\n\n\n"
+    (tmp_path / "a.tsv").write_bytes(b"The\tX\ncat\tX\n")  # words and tags
+    assert budgie(*tag, "--format", "tsv", tmp_path / "a.tsv") == b"The\tDET\ncat\tNOUN\n\n"
+    (tmp_path / "b.tsv").write_bytes(b"id\tbody\n1\tThe cat\n")
+    assert budgie(*tag, "--format", "tsv", "--field", "body", tmp_path / "b.tsv") == b"The\tDET\ncat\tNOUN\n\n"
+    budgie.fails(*tag, "--where", message="--where goes with --format json")
+    budgie(*tag, "--where", "--format", "json", stdin=b"a b", status=1)
+    assert budgie.error == b"budgie: --where is for records: JSON lines, CSV, TSV\n"
+
+
+def test_preorder(budgie: Command) -> None:
+    words = b"The student reads a book .\n"
+    record = json.dumps({"text": words.decode()}).encode()
+    preorder = ("preorder", "--pair", "en-ja", "--format")
+    for form in ("words", "permutation", "json"):
+        assert budgie(*preorder, form, stdin=record) == budgie(*preorder, form, stdin=words)

@@ -19,14 +19,14 @@ from budgie.formats.dictionary import read_dictionary
 
 
 class Characters:
-    """Words are runs of ASCII, those of the dictionary, and else single characters; white space is a token."""
+    """Words are runs of ASCII, those of the dictionary, and else single characters."""
 
     finds_sentences = False
 
     def __init__(self, model: Any, dictionary: Any = ()) -> None:
         self.model = model
         kept = "".join(f"{re.escape(word)}|" for word in read_dictionary(dictionary))
-        self.tokens = re.compile(rf"{kept}[!-~]+|\s+|.", re.DOTALL)
+        self.tokens = re.compile(rf"{kept}[!-~]+|[^\s\u200b]", re.DOTALL)
 
     def segment_batch(self, texts: list[str], threads: int = 1) -> list[list[str]]:
         return [self.tokens.findall(text) for text in texts]

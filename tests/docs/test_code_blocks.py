@@ -38,7 +38,9 @@ from budgie.cli import make_parser
 from budgie.train.network.recipe import load_recipe
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if "\n```" in page.read_text("utf-8")
+]
 
 # Commands that take long, need other data or another machine, or change the machine: how they begin.
 NOT_RUN = (
@@ -67,6 +69,8 @@ CONLLU = """\
 FILES = {
     "letters.txt": RAW,
     "notes.txt": RAW,
+    "crawl.jsonl": '{"id": 1, "text": "Der Hund schläft unter dem Tisch."}\n{"id": 2, "text": "Nobody knows."}\n',
+    "reviews.csv": 'id,review\n1,"Der Hund schläft,\nund der Tisch auch."\n',
     "mixed.txt": "She said: «Qu'est-ce que vous faites ici?» Nobody answered.\n",
     "text.txt": RAW,
     "sentences.txt": WORDS,
@@ -250,6 +254,17 @@ def test_commands_that_do_not_run_have_options_that_exist(page: Path) -> None:
             assert not options or options <= options_of(words[2]), where
         else:
             assert command.text.startswith(NOT_RUN), f"{where}\nis no command of Budgie, nor one of NOT_RUN"
+
+
+def test_make_demo_shows_raw_text_first(folder: Path) -> None:
+    recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert recipe
+    lines = [line.strip().removeprefix("$(BIN)/") for line in recipe[1].splitlines()]
+    shown = [line for line in lines if line.startswith("budgie ")]
+    assert shown[0].startswith("budgie annotate ") and len(shown) > 5
+    for command in shown:
+        done = subprocess.run(shlex.split(command), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0 and done.stdout, f"{command}\n{done.stderr}"
 
 
 def test_examples_of_the_help_have_options_that_exist() -> None:

@@ -31,7 +31,7 @@ GOLDEN = [
 
 @pytest.mark.parametrize(("language", "sentence"), GOLDEN)
 def test_golden(language: str, sentence: str) -> None:
-    assert budgie.load(f"seg-{language}").segment(sentence.replace("|", "")) == sentence.split("|")
+    assert budgie.load(f"seg-{language}").segment(sentence.replace("|", ""), spaces=True) == sentence.split("|")
 
 
 def test_all_languages_are_there() -> None:

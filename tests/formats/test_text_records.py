@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from budgie import ConfigError, DataError
 from budgie.formats.record_writers import RecordWriter, json_bytes, tsv_row, utf8
@@ -164,3 +166,22 @@ def test_lone_surrogates() -> None:
     assert json_bytes({"a": "中"}) == '{"a": "中"}'.encode()
     assert json.loads(json_bytes({"a": "中\ud83d"})) == {"a": "中\ud83d"}
     assert tsv_row(["a", "b"]) == b"a\tb\n"
+
+
+# ---- anything ----------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.binary(max_size=60) | st.text('{}[]":,;\t\r\n "text"a1\\', max_size=60).map(str.encode),
+    st.sampled_from(["a.txt", "a.jsonl", "a.csv", "a.tsv", "a.gz", "a.xz"]),
+    st.sampled_from([None, "line", "paragraph", "file"]),
+)
+def test_any_bytes_are_records_or_a_data_error(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str, unit: Any
+) -> None:
+    try:
+        _, batch, _ = read(tmp_path_factory.mktemp("any") / name, data, usual_unit=unit or "line")
+    except DataError:
+        return
+    assert len(batch.texts) == len(batch.raw) == len(batch.lines)
+    assert batch.lines == sorted(batch.lines)

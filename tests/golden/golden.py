@@ -151,9 +151,9 @@ def _words(model: budgie.Segmenter) -> Iterator[str]:
             for sentences in segmenter.sentences_batch(texts(), threads=2):
                 yield f"{standard} {[[tuple(span) for span in sentence] for sentence in sentences]}"
             continue
-        for spans in segmenter.spans_batch(texts(), threads=2):
+        for spans in segmenter.spans_batch(texts(), threads=2, spaces=True):
             yield f"{standard} {[tuple(span) for span in spans]}"
-    yield from map(str, model.segment_batch([_utf8(text) for text in texts()[:A_DIGEST]]))
+    yield from map(str, model.segment_batch([_utf8(text) for text in texts()[:A_DIGEST]], spaces=True))
 
 
 def _order(model: budgie.Preorderer) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import struct
 from collections.abc import Collection, Sequence
 
@@ -13,6 +14,7 @@ from conftest import random_segmenter
 from hypothesis import strategies as st
 
 from budgie import Model, Segmenter
+from budgie.formats.segmented import is_blank
 from budgie.model.config import Group, TextConfig
 from budgie.model.tensors import Tensor
 from reference import segmentation as reference
@@ -157,7 +159,7 @@ any_segmenter = st.sampled_from([*SEGMENTERS.values()])
 def check_against_the_reference(
     segmenter: Segmenter, text: str | bytes, standard: int = 0, dictionary: Collection[str] = ()
 ) -> None:
-    spans = segmenter.spans(text)
+    spans = segmenter.spans(text, spaces=True)
     believed = {start for start, _ in spans}
     assert spans == reference.segment(segmenter.model, text, dictionary, standard, believed)
 
@@ -167,25 +169,36 @@ def made_up(draw: random.Random, count: int, characters: Sequence[str], lengths:
 
 
 def check_text(segmenter: Segmenter, text: str | bytes) -> None:
-    spans = segmenter.spans(text)
+    spans = segmenter.spans(text, spaces=True)
     borders = [0, *(end for _, end in spans)]
     assert [start for start, _ in spans] == borders[:-1]
     assert borders[-1] == len(text)
     assert all(start < end for start, end in spans)
-    words = segmenter.segment(text)
+    words = segmenter.segment(text, spaces=True)
     assert words == [text[start:end] for start, end in spans]
     assert type(text)().join(words) == text  # type: ignore[arg-type]
-    assert segmenter.spans(text) == spans
-    assert segmenter.segment_batch([text, text]) == [words, words]
-    assert segmenter.spans_batch([text]) == [spans]
+    assert segmenter.spans(text, spaces=True) == spans
+    assert segmenter.segment_batch([text, text], spaces=True) == [words, words]
+    assert segmenter.spans_batch([text], spaces=True) == [spans]
+    solid = [(start, end) for start, end in spans if not is_blank(_str(text[start:end]))]
+    assert segmenter.spans(text) == solid
+    assert segmenter.segment(text) == [text[start:end] for start, end in solid]
     if isinstance(text, str):
         raw = text.encode("utf-8", "surrogatepass")
         if "\ufffd" not in decode(text):  # else one character may be three parts of ill-formed UTF-8
-            assert segmenter.segment(raw) == [word.encode() for word in words]
+            assert segmenter.segment(raw, spaces=True) == [word.encode() for word in words]
     else:
         check_decoded(segmenter, text)
 
 
+def _str(text: str | bytes) -> str:
+    # Python counts four control characters as white space, Unicode does not.
+    shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return re.sub("[\x1c-\x1f]", "x", shown)
+
+
 def check_decoded(segmenter: Segmenter, text: bytes) -> None:
     places = reference.offsets(text)
-    assert segmenter.spans(text) == [(places[start], places[end]) for start, end in segmenter.spans(decode(text))]
+    assert segmenter.spans(text, spaces=True) == [
+        (places[start], places[end]) for start, end in segmenter.spans(decode(text), spaces=True)
+    ]

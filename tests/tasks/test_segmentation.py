@@ -192,13 +192,14 @@ def test_the_list_may_change_while_others_segment() -> None:
 def test_spaces_stand_alone_or_inside_of_words() -> None:
     for name in ("the paper's", "ours"):
         for text in SENTENCES:
-            for word in SEGMENTERS[name].segment(text):
+            for word in SEGMENTERS[name].segment(text, spaces=True):
                 kinds = {character_class(c) == "s" for c in decode(word)}
                 assert len(kinds) == 1, word
     always = Segmenter(biased(MODELS["spaces inside"], -1e4))
     text = "  Việt  Nam \n \u3000Hà\u00a0Nội \t"
-    assert always.segment(text) == ["  ", "Việt  Nam", " \n \u3000", "Hà\u00a0Nội", " \t"]
-    assert Segmenter(biased(MODELS["ours"], -1e4)).segment(text + "x") == [
+    assert always.segment(text, spaces=True) == ["  ", "Việt  Nam", " \n \u3000", "Hà\u00a0Nội", " \t"]
+    assert always.segment(text) == ["Việt  Nam", "Hà\u00a0Nội"]
+    assert Segmenter(biased(MODELS["ours"], -1e4)).segment(text + "x", spaces=True) == [
         *("  ", "Việt", "  ", "Nam", " \n \u3000", "Hà", "\u00a0", "Nội", " \t", "x")
     ]
 
@@ -226,12 +227,12 @@ def test_standards() -> None:
 @pytest.mark.parametrize(("name", "known"), [("ours", 3), ("the paper's", 1)])
 def test_the_core_itself_refuses_a_standard_that_is_none(name: str, known: int) -> None:
     core = _core.Segmenter(MODELS[name].core)
-    assert "".join(core.segment(MIXED, None, known - 1)) == MIXED
+    assert "".join(core.segment(MIXED, None, known - 1, True)) == MIXED
     for standard in (known, 10**7, 2**32 - 1):
         with pytest.raises(ValueError, match="there is no standard of such a number"):
-            core.segment(MIXED, None, standard)
+            core.segment(MIXED, None, standard, True)
         with pytest.raises(ValueError, match="there is no standard of such a number"):
-            core.spans_batch([MIXED] * 1000, None, standard, 2)
+            core.spans_batch([MIXED] * 1000, None, standard, True, 2)
 
 
 @pytest.mark.parametrize("twin", [lambda s: pickle.loads(pickle.dumps(s)), copy.copy, copy.deepcopy])

@@ -54,7 +54,7 @@ def test_words_of_a_dictionary_stay_whole(segmenter: Segmenter, text: str, data:
     parts = [text[min(cut) : max(cut)] for cut in data.draw(st.lists(places, max_size=6))]
     dictionary = [word for part in parts if (word := part.strip(EDGES)) and not REFUSED.search(word)]
     informed = Segmenter(segmenter.model, dictionary)
-    spans, plain = informed.spans(text), segmenter.spans(text)
+    spans, plain = informed.spans(text, spaces=True), segmenter.spans(text, spaces=True)
     whole = whole_words(segmenter, text, dictionary)
     assert set(whole) <= set(spans)
     check_against_the_reference(informed, text, dictionary=dictionary)

@@ -78,6 +78,6 @@ def test_keys_that_all_fall_into_one_place() -> None:
 def test_a_line_of_five_megabytes() -> None:
     segmenter = Segmenter(MODELS["words alone"], ["珍珠奶茶", "New York"])
     text = to_size(PATTERNS["prose"], 5_000_000)
-    spans = segmenter.spans(text)
+    spans = segmenter.spans(text, spaces=True)
     assert (spans[0][0], spans[-1][1]) == (0, len(text))
     assert all(one[1] == other[0] for one, other in itertools.pairwise(spans))

@@ -43,7 +43,7 @@ Budgie finds language, sentences, words and parts of speech in text, with models
 
 {commands}
 Examples
-  echo 'Dr. Lee left. Je ne sais pas pourquoi.' | budgie annotate --format tsv
+  echo 'Nobody asked why. Je ne sais pas pourquoi.' | budgie annotate --format tsv
   echo 'Wer ist das?' | budgie identify
   echo 'Dr. Lee left. Why?' | budgie segment --lang en --sentences
 

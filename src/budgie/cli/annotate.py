@@ -39,7 +39,7 @@ tagger have tokens and sentences, and no tags.
 
 _EXAMPLES = """\
 examples:
-  echo 'Dr. Lee left. Je ne sais pas pourquoi.' | budgie annotate
+  echo 'Nobody asked why. Je ne sais pas pourquoi.' | budgie annotate
   budgie annotate letters.txt --format html --output letters.html
   budgie annotate crawl.jsonl.zst --field text --format jsonl --errors skip --output annotated.jsonl.zst
   budgie annotate reviews.csv --field review --language de --format tsv

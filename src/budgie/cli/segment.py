@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import budgie
@@ -76,11 +76,9 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Cut each text into words, as it comes."""
     if args.format != "json":
-        refuse(
-            args,
-            ["into", *(["where"] if args.format == "words" else [])],
-            lambda option: f"{option} goes with --format json",
-        )
+        refuse(args, ["into"], lambda option: f"{option} goes with --format json")
+    if args.format == "words":
+        refuse(args, ["where"], lambda option: f"{option} goes with --format json or spans")
     return write_answers(args, _Writer(args).answers)
 
 
@@ -111,9 +109,8 @@ class _Writer:
                     yield utf8(separator.join(text[start:end] for start, end in sentence) + "\n")
             return
         for tokens in self.segmenter.segment_batch(texts, self.args.threads):
-            # Splitting also finds out which tokens are nothing but white space.
             found = (token.replace(ZERO_WIDTH_SPACE, " ").split() for token in tokens)
-            yield utf8(separator.join([joiner.join(parts) for parts in found if parts]) + "\n")
+            yield utf8(separator.join([joiner.join(parts) for parts in found]) + "\n")
 
     def spans(self, batch: Batch, texts: list[str]) -> Iterator[bytes]:
         for number, (text, spans) in enumerate(self._spans(texts)):
@@ -125,7 +122,7 @@ class _Writer:
     def json(self, batch: Batch, texts: list[str]) -> Iterator[bytes]:
         if self.segmenter.finds_sentences:
             for number, (text, sentences) in enumerate(self._sentences(texts)):
-                spans = [(start, end) for sentence in sentences for start, end in sentence]
+                spans = [span for sentence in sentences for span in sentence]
                 bounds = [(one[0].start, one[-1].end) for one in sentences]
                 yield self.writer.json(batch, number, {**_words(text, spans), "sentences": bounds})
             return
@@ -136,15 +133,12 @@ class _Writer:
         """Each text and the tokens of its sentences."""
         return zip(texts, self.segmenter.sentences_batch(texts, self.args.threads), strict=True)
 
-    def _spans(self, texts: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    def _spans(self, texts: list[str]) -> Iterator[tuple[str, list[TokenSpan]]]:
         """Each text and where its words are."""
-        from budgie.formats.segmented import is_blank
-
-        for text, spans in zip(texts, self.segmenter.spans_batch(texts, self.args.threads), strict=True):
-            yield text, [(start, end) for start, end in spans if not is_blank(text[start:end])]
+        return zip(texts, self.segmenter.spans_batch(texts, self.args.threads), strict=True)
 
 
-def _words(text: str, spans: list[tuple[int, int]]) -> dict[str, Any]:
+def _words(text: str, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:
     return {"words": [text[start:end] for start, end in spans], "spans": spans}
 
 

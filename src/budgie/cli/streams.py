@@ -8,7 +8,6 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -37,7 +36,7 @@ def write_answers(
     to_terminal = args.output in (None, _STANDARD_OUTPUT) and sys.stdout.isatty()
     with open_output(args.output, names) as output, Progress(names, not to_terminal) as progress:
         faults = _Faults(progress, args.errors == "skip")
-        reading = replace(reading, form=form, field=args.field, broken=faults.record)
+        reading = reading._replace(form=form, field=args.field, broken=faults.record)
         first: Records | None = None
 
         def pieces(name: str) -> Iterator[tuple[Records, bytes]]:
@@ -82,11 +81,11 @@ class _Faults:
         self._progress.say(f"{message_of(error)}; the rest of this input is left out")
 
     def status(self) -> int:
-        if not self._records and not self._inputs:
-            return 0
-        inputs = f", and {self._inputs:,} of the inputs or a part of it" if self._inputs else ""
-        self._progress.say(f"the output is not complete: {self._records:,} broken records were left out{inputs}")
-        return 1
+        counts = (self._records, "broken record"), (self._inputs, "input or a part of it")
+        left_out = [f"{count:,} x {what}" for count, what in counts if count]
+        if left_out:
+            self._progress.say(f"the output is not complete, left out: {', '.join(left_out)}")
+        return 1 if left_out else 0
 
 
 def _check_alike(first: Records, records: Records) -> None:

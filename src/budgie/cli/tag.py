@@ -7,7 +7,6 @@ import argparse
 import itertools
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import budgie
@@ -89,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 def _read(name: str, reading: Reading) -> Records:
     """Words and tags are columns, too, and usually called .tsv."""
     if reading.form is None and reading.field is None and form_by_name(name) == "tsv":
-        reading = replace(reading, form="text")
+        reading = reading._replace(form="text")
     return Records(name, reading)
 
 

@@ -22,6 +22,7 @@ from budgie.evaluation.metrics import percent
 from budgie.formats.segmented import ZERO_WIDTH_SPACE
 from budgie.formats.sentences import NO_TAG
 from budgie.formats.treebank import TreebankSentence, TreebankToken, TreebankWord, raw_text, read_treebank
+from budgie.pipeline import Pipeline
 from budgie.tasks.records import Token
 from budgie.tasks.segmentation import Segmenter
 
@@ -240,11 +241,24 @@ def evaluate_command(segmenter: Segmenter, args: argparse.Namespace) -> tuple[di
         )
     sentences = read_treebank(*map(Path, args.data))
     scores = evaluate_raw_text(segmenter, sentences)
-    shown = {"tokens": scores.tokens, "sentences": scores.sentences}
-    data = {name: {**dataclasses.asdict(one), "f1": one.f1} for name, one in shown.items()}
+    return _shown({"tokens": scores.tokens, "sentences": scores.sentences})
+
+
+def evaluate_annotation_command(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """`budgie evaluate annotation`: all that a pipeline finds in the raw text of treebanks."""
+    pipeline = Pipeline(languages=args.languages)
+    scores, multiword = evaluate_documents(
+        lambda text: pipeline.annotate(text, args.language), read_treebank(*map(Path, args.data))
+    )
+    shown = {one.name: getattr(scores, one.name) for one in dataclasses.fields(scores)}
+    return _shown({**shown, "multiword tokens": multiword} if multiword.gold else shown)
+
+
+def _shown(scores: dict[str, F1]) -> tuple[dict[str, Any], str]:
+    data = {name: {**dataclasses.asdict(one), "f1": one.f1} for name, one in scores.items()}
     rows = {
         name: f"F1 {percent(one.f1)}: {percent(one.precision)} of {one.found:,} found are right, "
         f"{percent(one.recall)} of {one.gold:,} are found"
-        for name, one in shown.items()
+        for name, one in scores.items()
     }
     return data, report(rows)

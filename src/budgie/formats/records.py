@@ -9,13 +9,11 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from budgie.errors import ConfigError, DataError
-from budgie.formats.plain_text import lines, paragraphs
 from budgie.formats.sniffing import FIELD, NAMES, Form, find_form
-from budgie.formats.sources import Source
+from budgie.formats.sources import Source, lines
 
 if TYPE_CHECKING:
     from budgie.formats.tables import Rows
@@ -53,8 +51,7 @@ def stop(source: str, line: int, fault: str) -> None:
     raise DataError(f"{source}, line {line}: {fault}")
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """How to read."""
 
     form: Form | None = None  # None: by the name of the file, or by how it begins
@@ -199,6 +196,8 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[Batch]:
 
 
 def _paragraphs(chunks: Iterator[bytes]) -> Iterator[Batch]:
+    from budgie.formats.paragraphs import paragraphs  # noqa: PLC0415
+
     for found in paragraphs(chunks):
         places = [line for line, text in found if text.strip()]
         texts = [text.rstrip() for _, text in found if text.strip()]

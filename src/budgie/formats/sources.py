@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bytes of a file or of standard input, as they come: decompressed, and in UTF-8."""
+"""The bytes of a file or of standard input, and their lines, as they come: decompressed, and in UTF-8."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import codecs
 import contextlib
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -96,3 +96,17 @@ class Source:
                 break
         if damage is not None:
             raise damage
+
+
+def lines(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """The lines that each chunk completes, without LF."""
+    begun: list[bytes] = []  # parts of the last line; joined once, however long it grows
+    for chunk in chunks:
+        if b"\n" not in chunk:
+            begun.append(chunk)
+            continue
+        *complete, last = b"".join([*begun, chunk]).split(b"\n")
+        begun = [last]
+        yield complete
+    if last := b"".join(begun):
+        yield [last]

@@ -14,7 +14,6 @@ from spacy.vocab import Vocab
 
 import budgie
 from budgie import coverage
-from budgie.formats.segmented import is_blank
 from budgie.languages import choose, find, known
 from budgie.spacy.own_model import OwnModel
 
@@ -97,8 +96,7 @@ class Tokenizer(OwnModel):
         sentences = self.pipeline.annotate(text, self.language).sentences
         begins = {sentence.start for sentence in sentences[1:]}
         if not self.as_it_comes:
-            spans = self.segmenter.spans(text)
-            return [(start, end, ()) for start, end in spans if not is_blank(text[start:end])], begins
+            return [(start, end, ()) for start, end in self.segmenter.spans(text)], begins
         parts: list[Part] = []
         for sentence in sentences:
             for token in sentence.tokens:

@@ -66,26 +66,26 @@ class Segmenter:
         """Whether it tells where sentences begin, too."""
         return len(self.model.config.labels) > 2
 
-    def segment(self, text: AnyStr) -> list[AnyStr]:
-        """The words of a text and, between them, its white space: joined, they are the text again."""
-        return self._core.segment(text, *self._settings)
+    def segment(self, text: AnyStr, *, spaces: bool = False) -> list[AnyStr]:
+        """The words of a text; with `spaces` also the white space between them: joined, they are the text again."""
+        return self._core.segment(text, *self._settings, spaces)
 
-    def spans(self, text: str | bytes) -> list[TokenSpan]:
+    def spans(self, text: str | bytes, *, spaces: bool = False) -> list[TokenSpan]:
         """Where each of them begins and ends: characters of a str, bytes of bytes."""
-        return self._core.spans(text, *self._settings)
+        return self._core.spans(text, *self._settings, spaces)
 
     def sentences(self, text: str | bytes) -> list[list[TokenSpan]]:
-        """The words of each sentence, white space left out; one sentence where the model knows none."""
-        return self._core.sentences(text, *self._settings)
+        """The words of each sentence; one sentence where the model knows none."""
+        return self._core.sentences(text, *self._settings, False)
+
+    def segment_batch(self, texts: Iterable[AnyStr], threads: int = 1, *, spaces: bool = False) -> list[list[AnyStr]]:
+        """The words of each text; they do not depend on what else is in the batch, nor on `threads`."""
+        return self._core.segment_batch(several(texts, threads, TEXTS), *self._settings, spaces, threads)
+
+    def spans_batch(self, texts: Iterable[AnyStr], threads: int = 1, *, spaces: bool = False) -> list[list[TokenSpan]]:
+        """The spans of each text."""
+        return self._core.spans_batch(several(texts, threads, TEXTS), *self._settings, spaces, threads)
 
     def sentences_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[list[TokenSpan]]]:
         """The sentences of each text."""
-        return self._core.sentences_batch(several(texts, threads, TEXTS), *self._settings, threads)
-
-    def segment_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[AnyStr]]:
-        """The same for each text; it does not depend on what else is in the batch, nor on `threads`."""
-        return self._core.segment_batch(several(texts, threads, TEXTS), *self._settings, threads)
-
-    def spans_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[TokenSpan]]:
-        """The spans of each text."""
-        return self._core.spans_batch(several(texts, threads, TEXTS), *self._settings, threads)
+        return self._core.sentences_batch(several(texts, threads, TEXTS), *self._settings, False, threads)

@@ -8,7 +8,8 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from budgie.formats.plain_text import LONGEST_PARAGRAPH, lines, paragraphs
+from budgie.formats.paragraphs import LONGEST_PARAGRAPH, paragraphs
+from budgie.formats.sources import lines
 
 TEXT = "\n\nOne\nline.\n \t\nTwo, 我們.\r\n\r\n\r\nThree\n".encode()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chunks of bytes as lines and paragraphs."""
+"""Chunks of bytes as paragraphs."""
 
 from __future__ import annotations
 
@@ -12,20 +12,6 @@ _BLANK_LINES = re.compile(rb"\n(?:[ \t\r]*\n)+")
 _BLANK_BEGIN = re.compile(rb"(?:[ \t\r]*\n)*")
 _SENTENCE_END = re.compile(rb"""[.!?]["')\]]*\s|(?:\xe3\x80\x82|\xef\xbc\x81|\xef\xbc\x9f)\s?""")  # also 。！？
 _SPACE = re.compile(rb"\s")
-
-
-def lines(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """The lines that each chunk completes, without LF."""
-    begun: list[bytes] = []  # parts of the last line; joined once, however long it grows
-    for chunk in chunks:
-        if b"\n" not in chunk:
-            begun.append(chunk)
-            continue
-        *complete, last = b"".join([*begun, chunk]).split(b"\n")
-        begun = [last]
-        yield complete
-    if last := b"".join(begun):
-        yield [last]
 
 
 def paragraphs(chunks: Iterable[bytes]) -> Iterator[list[tuple[int, bytes]]]:
