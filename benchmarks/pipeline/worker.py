@@ -53,8 +53,7 @@ def time_call(system: str, lines: list[Any], call: str, seconds: float) -> dict[
 def threads(lines: list[Any], rounds: int) -> dict[str, Any]:
     """The least time of all texts in one call, on one thread and on two, which take turns.
 
-    Wall time, and CPU time of the thread that calls: it does its share and puts the answers together, so that nothing
-    would be done sooner if every thread had a core of its own.
+    Wall time, and CPU time of the busier thread: what it would take if each had a core of its own.
     """
     import budgie
 
@@ -63,9 +62,10 @@ def threads(lines: list[Any], rounds: int) -> dict[str, Any]:
     taken: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
     for _ in range(rounds):
         for number, times in taken.items():
-            wall, cpu = time.perf_counter(), time.thread_time()
+            wall, all_cpu, cpu = time.perf_counter(), time.process_time(), time.thread_time()
             pipeline.annotate_batch(texts, language, threads=number)
-            times.append((time.perf_counter() - wall, time.thread_time() - cpu))
+            here, everywhere = time.thread_time() - cpu, time.process_time() - all_cpu
+            times.append((time.perf_counter() - wall, max(here, everywhere - here)))
     best = {number: [min(column) for column in zip(*times, strict=True)] for number, times in taken.items()}
     return {"wall_s": [best[1][0], best[2][0]], "cpu_s": [best[1][1], best[2][1]]}
 
