@@ -52,7 +52,7 @@ class Segmenter {
   void decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard, Scratch& scratch,
               WordSoFar& word) const;
   void embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const;
-  void score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
+  void score(const WordSoFar& word, const SeenUnit& front, const float* at_front, const float* at_start,
              Scratch& scratch) const;
 
   // A table of what one feature position adds.
