@@ -58,7 +58,7 @@ def test_scores(language: str, shared_data: Callable[[str], Path]) -> None:
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("de", "Das gilt bzw. galt ggf. nach Abs. 2 usw. nicht mehr."),
+        ("de", "Das gilt bzw. galt ggf. auch dort usw. nicht mehr."),
         ("en", "This is approx. the same, cf. the next page and fig. 3 below."),
         ("fr", "Ceci est, cf. la page suivante, env. le même résultat."),
         ("it", "Questo è, cfr. la pagina seguente, ca. lo stesso risultato ecc. di prima."),
