@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from budgie import languages
+from budgie.languages import name_of
 from budgie.tasks.records import Span, Token, Word
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _opening(span: Span, text: str | bytes) -> str:
     whole_lines = text[max(0, span.start - 1) : span.start] in _LINE_ENDS and (
         span.end == len(text) or text[span.end - 1 : span.end] in _LINE_ENDS
     )
-    name = language_name(span.language)
+    name = name_of(span.language)
     about = "language unknown" if span.language == "und" else f"{name} ({span.language}), {_probably(span.probability)}"
     lines, sure = " lines" if whole_lines else "", "" if span.reliable else " unsure"
     direction = _direction(text[span.start : span.end])
@@ -185,15 +185,6 @@ def _tag(word: Token | Word) -> str:
 
 def _probably(probability: float) -> str:
     return f"probability {probability:.2f}"
-
-
-def language_name(label: str) -> str:
-    """A language in English; `und` stays."""
-    known = languages.known()
-    base, _, script = label.partition("-")
-    if label in known or base not in known:
-        return known[label].name if label in known else label
-    return f"{known[base].name}, {script}"
 
 
 def _direction(text: str | bytes) -> str:
