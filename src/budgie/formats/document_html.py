@@ -15,7 +15,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from budgie.languages import name_of
-from budgie.tasks.records import Span, Token, Word
+from budgie.tasks.records import Span, Token, Word, decode
 
 if TYPE_CHECKING:
     from budgie.document import Document
@@ -189,17 +189,13 @@ def _probably(probability: float) -> str:
 
 def _direction(text: str | bytes) -> str:
     """That of the first letter. The browser would not look into parts that have directions of their own."""
-    for piece in _characters(text):
-        if (kind := unicodedata.bidirectional(piece)) in ("L", "R", "AL"):
+    for character in decode(text):
+        if (kind := unicodedata.bidirectional(character)) in ("L", "R", "AL"):
             return "ltr" if kind == "L" else "rtl"
     return "ltr"
 
 
-def _characters(text: str | bytes) -> str:
-    return text if isinstance(text, str) else text.decode("utf-8", "replace")
-
-
 def _escaped(text: str | bytes) -> str:
     """As HTML shows it: everything there, and nothing of it markup."""
-    fit = _UNFIT.sub("\N{REPLACEMENT CHARACTER}", _characters(text))
+    fit = _UNFIT.sub("\N{REPLACEMENT CHARACTER}", decode(text))
     return escape(fit, quote=False).replace("\r", "&#13;")
