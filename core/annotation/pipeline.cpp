@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotation/pipeline.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace budgie::annotation {
@@ -15,8 +14,6 @@ bool space_at(const TextView& text, std::size_t at) {
     return character(reader.next(from, end)).kind == CharacterClass::space;
   });
 }
-
-bool begins_sentence(const TokenSpan& token) { return static_cast<Action>(token.action) == Action::sentence; }
 
 }  // namespace
 
@@ -106,7 +103,7 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
                         stop);
   document.tokens.reserve(document.tokens.size() + found.size());
   for (std::size_t first = 0, last = 0; first < found.size(); first = last) {
-    for (last = first + 1; last < found.size() && !begins_sentence(found[last]);) ++last;
+    for (last = first + 1; last < found.size() && !found[last].begins_sentence();) ++last;
     const std::size_t first_token = document.tokens.size();
     if (route.words == nullptr) {
       for (std::size_t t = first; t < last; ++t) add_token(span.start + found[t].start, span.start + found[t].end);

@@ -45,8 +45,7 @@ class Pipeline {
   Pipeline(const LanguageIdentifier& identifier, std::shared_ptr<const Names> names, std::uint32_t unknown,
            std::vector<Route> routes);
 
-  const Names& names() const { return *names_; }
-  std::shared_ptr<const Names> shared_names() const { return names_; }
+  const std::shared_ptr<const Names>& names() const { return names_; }
 
   // The languages of a text, as far as it goes; or that of all of it, where it is known.
   Document find_languages(const TextView& text, const LanguageIdentifier::Allowed& allowed, Scratch& scratch,
