@@ -110,6 +110,7 @@ class Pipeline::Scratch {
   std::vector<TokenSpan> found_{}, cut_{};
   std::unordered_set<std::u32string> kept_{};  // words of multiword tokens, which stand in no text
   std::vector<TextView> words_{};
+  std::vector<TagOf*> to_tag_{};       // the tag of each of them, in the document
   std::vector<std::size_t> starts_{};  // of sentences among them
   std::vector<std::uint32_t> tags_{};
   std::vector<float> probabilities_{};
