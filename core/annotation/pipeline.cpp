@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotation/pipeline.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace budgie::annotation {
@@ -15,8 +14,6 @@ bool space_at(const TextView& text, std::size_t at) {
     return character(reader.next(from, end)).kind == CharacterClass::space;
   });
 }
-
-bool begins_sentence(const TokenSpan& token) { return static_cast<Action>(token.action) == Action::sentence; }
 
 }  // namespace
 
@@ -106,7 +103,7 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
                         stop);
   document.tokens.reserve(document.tokens.size() + found.size());
   for (std::size_t first = 0, last = 0; first < found.size(); first = last) {
-    for (last = first + 1; last < found.size() && !begins_sentence(found[last]);) ++last;
+    for (last = first + 1; last < found.size() && !found[last].begins_sentence();) ++last;
     const std::size_t first_token = document.tokens.size();
     if (route.words == nullptr) {
       for (std::size_t t = first; t < last; ++t) add_token(span.start + found[t].start, span.start + found[t].end);
@@ -153,26 +150,21 @@ void Pipeline::find_words(const TextView& text, const Route& route, std::size_t 
 void Pipeline::tag(const TextView& text, const Route& route, std::size_t first_sentence, const Wanted& wanted,
                    Scratch& scratch, Document& document, Stop& stop) const {
   scratch.words_.clear();
+  scratch.to_tag_.clear();
   scratch.starts_.assign(1, 0);
-  // Calls visit(tag) of each word in order.
-  const auto for_each_tag = [&](auto&& visit) {
-    for (std::size_t s = first_sentence; s < document.sentences.size(); ++s) {
-      for (std::size_t t = document.sentences[s].first_token; t < document.sentences[s].last_token; ++t) {
-        Token& token = document.tokens[t];
-        if (!token.multiword()) visit(token.tag);
-        for (std::size_t w = token.first_word; w < token.last_word; ++w) visit(document.words[w].tag);
-      }
-    }
+  const auto add_word = [&](const TextView& word, TagOf& tag) {
+    scratch.words_.push_back(word);
+    scratch.to_tag_.push_back(&tag);
   };
   for (std::size_t s = first_sentence; s < document.sentences.size(); ++s) {
     for (std::size_t t = document.sentences[s].first_token; t < document.sentences[s].last_token; ++t) {
-      const Token& token = document.tokens[t];
-      if (!token.multiword()) scratch.words_.push_back(text.part(token.start, token.end));
+      Token& token = document.tokens[t];
+      if (!token.multiword()) add_word(text.part(token.start, token.end), token.tag);
       for (std::size_t w = token.first_word; w < token.last_word; ++w) {
-        const Word& word = document.words[w];
+        Word& word = document.words[w];
         const std::u32string& kept =
             *scratch.kept_.insert(document.characters.substr(word.start, word.end - word.start)).first;
-        scratch.words_.push_back({kept.data(), kept.size(), TextView::Kind::ucs4});
+        add_word({kept.data(), kept.size(), TextView::Kind::ucs4}, word.tag);
       }
     }
     scratch.starts_.push_back(scratch.words_.size());
@@ -182,11 +174,9 @@ void Pipeline::tag(const TextView& text, const Route& route, std::size_t first_s
   route.tagger->tag(scratch.words_.data(), scratch.starts_.data(), scratch.starts_.size() - 1,
                     scratch.of(*route.tagger), scratch.tags_.data(), stop,
                     wanted.probabilities ? scratch.probabilities_.data() : nullptr);
-  std::size_t word = 0;
-  for_each_tag([&](TagOf& tag) {
-    tag = {route.tags[scratch.tags_[word]], wanted.probabilities ? scratch.probabilities_[word] : 0};
-    ++word;
-  });
+  for (std::size_t w = 0; w < scratch.words_.size(); ++w) {
+    *scratch.to_tag_[w] = {route.tags[scratch.tags_[w]], wanted.probabilities ? scratch.probabilities_[w] : 0};
+  }
 }
 
 }  // namespace budgie::annotation

@@ -45,8 +45,7 @@ class Pipeline {
   Pipeline(const LanguageIdentifier& identifier, std::shared_ptr<const Names> names, std::uint32_t unknown,
            std::vector<Route> routes);
 
-  const Names& names() const { return *names_; }
-  std::shared_ptr<const Names> shared_names() const { return names_; }
+  const std::shared_ptr<const Names>& names() const { return names_; }
 
   // The languages of a text, as far as it goes; or that of all of it, where it is known.
   Document find_languages(const TextView& text, const LanguageIdentifier::Allowed& allowed, Scratch& scratch,
@@ -111,6 +110,7 @@ class Pipeline::Scratch {
   std::vector<TokenSpan> found_{}, cut_{};
   std::unordered_set<std::u32string> kept_{};  // words of multiword tokens, which stand in no text
   std::vector<TextView> words_{};
+  std::vector<TagOf*> to_tag_{};       // the tag of each of them, in the document
   std::vector<std::size_t> starts_{};  // of sentences among them
   std::vector<std::uint32_t> tags_{};
   std::vector<float> probabilities_{};

@@ -21,6 +21,8 @@ struct TokenSpan {
   std::size_t start = 0;
   std::size_t end = 0;
   std::uint8_t action = static_cast<std::uint8_t>(Action::split);
+
+  bool begins_sentence() const { return static_cast<Action>(action) == Action::sentence; }
 };
 
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.

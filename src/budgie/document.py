@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from budgie import _core
-from budgie.tasks.records import Sentence, Span, Token
+from budgie.tasks.records import Sentence, Span, Token, decode
 
 _SHOWN = 60  # characters of the text
 
@@ -51,7 +51,7 @@ class Document:
         return [token for sentence in self.sentences for token in sentence.tokens]
 
     def __repr__(self) -> str:
-        text = self.text.decode("utf-8", "replace") if isinstance(self.text, bytes) else self.text
+        text = decode(self.text)
         shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
         head = f"<Document in {self.language}: {shown!r}>"
         rows = [" ".join(map(_shown, sentence.tokens)) for sentence in self.sentences]
@@ -91,5 +91,5 @@ class Document:
 
 
 def _shown(token: Token) -> str:
-    text = token.text.decode("utf-8", "replace") if isinstance(token.text, bytes) else token.text
+    text = decode(token.text)
     return f"{text}/{token.tag}" if token.tag else text

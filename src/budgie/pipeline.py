@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from budgie import _core, coverage, shared
 from budgie.document import Document
@@ -13,12 +14,13 @@ from budgie.errors import ConfigError
 from budgie.tasks.batches import TEXTS, check, several
 from budgie.tasks.langid import Priors, Text
 
+if TYPE_CHECKING:
+    from budgie._core import Route
+
 TASKS = ("language", "sentences", "tokens", "tags")
 _STREAMED = 1 << 20  # characters taken from an iterator at a time, at least
 
 _TAGGED_STANDARD = "gsd"  # of the words that the taggers of Chinese have learnt
-
-_Route = tuple[_core.Segmenter, int, _core.Segmenter | None, int, _core.Tagger | None, list[int]]
 
 
 class Pipeline:
@@ -45,7 +47,7 @@ class Pipeline:
         self._names = [*self._identifier.languages, *_OTHERS]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
-        self._routes: list[_Route | None] = [None] * len(self._names)
+        self._routes: list[Route | None] = [None] * len(self._names)
         self._lock = threading.Lock()
         self._core = self._make_core()
 
@@ -81,8 +83,10 @@ class Pipeline:
             self._load(found)
 
     def _number(self, language: str | None) -> int | None:
-        if language is None or language in self._numbers:
-            return None if language is None else self._numbers[language]
+        if language is None:
+            return None
+        if (number := self._numbers.get(language)) is not None:
+            return number
         from budgie.languages import choose  # noqa: PLC0415
 
         return self._numbers[choose(language, self._numbers, "the pipeline")]
@@ -95,21 +99,19 @@ class Pipeline:
                     self._routes[number] = self._route(self._names[number])
             self._core = self._make_core()
 
-    def _route(self, label: str) -> _Route:
+    def _route(self, label: str) -> Route:
         models, tokens = coverage.of(label), shared.segmenter("tokens")
         words = shared.segmenter(models.segmenter) if models.segmenter else None
         tagger = shared.tagger(models.tagger) if models.tagger and "tags" in self.tasks else None
-        tags = [self._number_of_tag(tag) for tag in tagger.tags] if tagger else []
-        standard = tokens.standards.index(models.tokens)
         known = words.standards if words else ()
         words_standard = known.index(_TAGGED_STANDARD) if tagger and _TAGGED_STANDARD in known else 0
         return (
             tokens._core,
-            standard,
+            tokens.standards.index(models.tokens),
             words._core if words else None,
             words_standard,
             tagger._core if tagger else None,
-            tags,
+            [self._number_of_tag(tag) for tag in tagger.tags] if tagger else [],
         )
 
     def _number_of_tag(self, tag: str) -> int:

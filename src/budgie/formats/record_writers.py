@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from budgie.errors import ConfigError
-from budgie.formats.records import Batch, Fields, Records, decode
+from budgie.formats.records import Batch, Fields, Records
+from budgie.formats.sniffing import FIELD
+from budgie.tasks.records import decode
 
 Json = dict[str, Any]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # json.dumps would make one for each
-TEXT = "text"  # what the text of plain text is called
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}
 
 
@@ -74,7 +75,7 @@ class RecordWriter:
         if batch.fields:
             record = self._record(batch, number, names)
         else:
-            record = json_bytes({TEXT: decode(batch.texts[number])} if self._text else {})
+            record = json_bytes({FIELD: decode(batch.texts[number])} if self._text else {})
         return _join(record, answer) + b"\n"
 
     def _record(self, batch: Batch, number: int, names: Iterable[str]) -> bytes:
