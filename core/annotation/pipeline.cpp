@@ -104,7 +104,6 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
   found.clear();
   route.tokens->segment(text.part(span.start, span.end), nullptr, route.standard, scratch.of(*route.tokens), found,
                         stop);
-  document.tokens.reserve(document.tokens.size() + found.size());
   for (std::size_t first = 0, last = 0; first < found.size(); first = last) {
     for (last = first + 1; last < found.size() && !begins_sentence(found[last]);) ++last;
     const std::size_t first_token = document.tokens.size();
