@@ -57,6 +57,8 @@ void test_multiword() {
                             "fr\tend\na b\tx\n", "he\tbeginning\nab\tb\tx y\n"}) {
     EXPECT(throws<std::invalid_argument>([&] { Multiword(wrong, {"und", "fr", "he"}); }));
   }
+  EXPECT(
+      throws<std::invalid_argument>([&] { Multiword("fr\tend\n du\tu\te " + std::string(257, 'l') + "\n", {"fr"}); }));
   EXPECT(throws<std::invalid_argument>([&] { Multiword("fr\tend\n", {}); }));
   EXPECT(Multiword("\tend\n's\t's\t 's\n", {}).rules() == 1);
 }
