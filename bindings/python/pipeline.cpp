@@ -130,7 +130,7 @@ template <class Write>
 nb::object written(const Annotated& annotated, Write&& write) {
   const TextView text = view(annotated.text);
   std::string made;
-  work_on(text.bytes(), [&](Stop&) { made = write(annotated.document, *annotated.names, text); });
+  work_on(text.bytes(), [&](Stop& stop) { made = write(annotated.document, *annotated.names, text, stop); });
   return string(made);
 }
 
@@ -224,19 +224,20 @@ void bind_pipeline(nb::module_& m) {
   m.def("spans_of", [](nb::handle document) { return spans_of(annotated_in(document)); });
   m.def("sentences_of", [](nb::handle document) { return Maker(annotated_in(document)).sentences(); });
   m.def("conllu_of", [](nb::handle document, const std::string& prefix) {
-    return written(annotated_in(document), [&](const Document& one, const Names& names, const TextView& text) {
-      return annotation::to_conllu(one, names, text, prefix);
-    });
+    return written(annotated_in(document),
+                   [&](const Document& one, const Names& names, const TextView& text, Stop& stop) {
+                     return annotation::to_conllu(one, names, text, prefix, stop);
+                   });
   });
   m.def("json_of", [](nb::handle document) {
-    return written(annotated_in(document), [](const Document& one, const Names& names, const TextView& text) {
-      return annotation::to_json(one, names, text);
-    });
+    return written(annotated_in(document), [](const Document& one, const Names& names, const TextView& text,
+                                              Stop& stop) { return annotation::to_json(one, names, text, stop); });
   });
   m.def("tsv_of", [](nb::handle document, const std::string& prefix) {
-    return written(annotated_in(document), [&](const Document& one, const Names& names, const TextView& text) {
-      return annotation::to_tsv(one, names, text, prefix);
-    });
+    return written(annotated_in(document),
+                   [&](const Document& one, const Names& names, const TextView& text, Stop& stop) {
+                     return annotation::to_tsv(one, names, text, prefix, stop);
+                   });
   });
 }
 

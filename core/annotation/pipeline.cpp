@@ -82,7 +82,7 @@ void Pipeline::annotate(const TextView& text, const Wanted& wanted, Scratch& scr
     if (route.tokens == nullptr) throw std::invalid_argument("the models of a language are missing");
     const std::size_t first_sentence = document.sentences.size();
     find_tokens(text, span, route, scratch, document, stop);
-    find_words(text, route, first_sentence, document);
+    find_words(text, route, first_sentence, document, stop);
     if (wanted.tags && route.tagger != nullptr) tag(text, route, first_sentence, wanted, scratch, document, stop);
   }
 }
@@ -101,7 +101,6 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
   found.clear();
   route.tokens->segment(text.part(span.start, span.end), nullptr, route.standard, scratch.of(*route.tokens), found,
                         stop);
-  document.tokens.reserve(document.tokens.size() + found.size());
   for (std::size_t first = 0, last = 0; first < found.size(); first = last) {
     for (last = first + 1; last < found.size() && !found[last].begins_sentence();) ++last;
     const std::size_t first_token = document.tokens.size();
@@ -123,14 +122,15 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
 }
 
 // The words of multiword tokens.
-void Pipeline::find_words(const TextView& text, const Route& route, std::size_t first_sentence,
-                          Document& document) const {
+void Pipeline::find_words(const TextView& text, const Route& route, std::size_t first_sentence, Document& document,
+                          Stop& stop) const {
   const Multiword& multiword = route.tokens->multiword();
   if (route.words != nullptr || multiword.empty(route.standard)) return;
   const auto text_of = [&](std::size_t token) {
     return text.part(document.tokens[token].start, document.tokens[token].end);
   };
   for (std::size_t s = first_sentence; s < document.sentences.size(); ++s) {
+    stop.look();
     const Sentence& sentence = document.sentences[s];
     for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
       const TextView before = t > sentence.first_token ? text_of(t - 1) : TextView{};

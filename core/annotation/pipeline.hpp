@@ -67,7 +67,8 @@ class Pipeline {
  private:
   void find_tokens(const TextView& text, const Span& span, const Route& route, Scratch& scratch, Document& document,
                    Stop& stop) const;
-  void find_words(const TextView& text, const Route& route, std::size_t first_sentence, Document& document) const;
+  void find_words(const TextView& text, const Route& route, std::size_t first_sentence, Document& document,
+                  Stop& stop) const;
   void tag(const TextView& text, const Route& route, std::size_t first_sentence, const Wanted& wanted, Scratch& scratch,
            Document& document, Stop& stop) const;
 

@@ -9,11 +9,13 @@ namespace budgie::annotation {
 
 namespace {
 
+constexpr std::size_t kLook = 64;  // tokens between two looks whether to stop
+
 // Puts together one text.
 class Writer {
  public:
-  Writer(const Document& document, const Names& names, const TextView& text)
-      : document_(document), names_(names), text_(text) {}
+  Writer(const Document& document, const Names& names, const TextView& text, Stop& stop)
+      : document_(document), names_(names), text_(text), stop_(stop) {}
 
   std::string conllu(const std::string& prefix) {
     std::size_t number = 0;
@@ -22,7 +24,7 @@ class Writer {
       put_line(document_.start_of(sentence), document_.end_of(sentence));
       put("\n");
       std::size_t word = 0;
-      for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) put_rows(document_.tokens[t], word);
+      for_each_token(sentence, [&](const Token& token) { put_rows(token, word); });
       put("\n");
     }
     return std::move(out_);
@@ -43,10 +45,11 @@ class Writer {
       put("{\"start\": ", document_.start_of(sentence), ", \"end\": ", document_.end_of(sentence), ", \"language\": ");
       put_json(names_.languages[sentence.language]);
       put(", \"tokens\": [");
-      for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
-        if (t > sentence.first_token) put(", ");
-        put_json(document_.tokens[t]);
-      }
+      bool first = true;
+      for_each_token(sentence, [&](const Token& token) {
+        if (!std::exchange(first, false)) put(", ");
+        put_json(token);
+      });
       put("]}");
     });
     put("}");
@@ -57,8 +60,7 @@ class Writer {
     std::size_t number = 0;
     for (const Sentence& sentence : document_.sentences) {
       ++number;
-      for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
-        const Token& token = document_.tokens[t];
+      for_each_token(sentence, [&](const Token& token) {
         put(prefix, number, "\t", token.start, "\t", token.end, "\t", names_.languages[sentence.language], "\t");
         put_line(token.start, token.end);
         put("\t");
@@ -68,13 +70,21 @@ class Writer {
           if (document_.has_probability(token.tag)) put(token.tag.probability);
         }
         put("\n");
-      }
+      });
       put("\n");
     }
     return std::move(out_);
   }
 
  private:
+  template <class Visit>
+  void for_each_token(const Sentence& sentence, Visit&& visit) {
+    for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
+      if (t % kLook == 0) stop_.look();
+      visit(document_.tokens[t]);
+    }
+  }
+
   // ---- CoNLL-U
 
   void put_rows(const Token& token, std::size_t& word) {
@@ -232,21 +242,24 @@ class Writer {
   const Document& document_;
   const Names& names_;
   const TextView& text_;
+  Stop& stop_;
   std::string out_{};
 };
 
 }  // namespace
 
-std::string to_conllu(const Document& document, const Names& names, const TextView& text, const std::string& prefix) {
-  return Writer(document, names, text).conllu(prefix);
+std::string to_conllu(const Document& document, const Names& names, const TextView& text, const std::string& prefix,
+                      Stop& stop) {
+  return Writer(document, names, text, stop).conllu(prefix);
 }
 
-std::string to_json(const Document& document, const Names& names, const TextView& text) {
-  return Writer(document, names, text).json();
+std::string to_json(const Document& document, const Names& names, const TextView& text, Stop& stop) {
+  return Writer(document, names, text, stop).json();
 }
 
-std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix) {
-  return Writer(document, names, text).tsv(prefix);
+std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix,
+                   Stop& stop) {
+  return Writer(document, names, text, stop).tsv(prefix);
 }
 
 }  // namespace budgie::annotation

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 TASKS = ("language", "sentences", "tokens", "tags")
 _STREAMED = 1 << 20  # characters taken from an iterator at a time, at least
+_ANY_TEXT = 256  # even an empty text takes as much memory as some characters
 
 _TAGGED_STANDARD = "gsd"  # of the words that the taggers of Chinese have learnt
 
@@ -140,10 +142,11 @@ def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
 def _pieces(texts: Iterable[Text], threads: int) -> Iterator[list[Text]]:
     """Some texts at a time: enough to keep the threads at work."""
     piece, size = list[Text](), 0
+    enough = _STREAMED * min(threads, os.cpu_count() or 1)
     for text in texts:
         piece.append(text)
-        size += len(text) if isinstance(text, (str, bytes)) else 0  # the core says what it should have been
-        if size >= _STREAMED * threads:
+        size += _ANY_TEXT + (len(text) if isinstance(text, (str, bytes)) else 0)  # the core says what it should be
+        if size >= enough:
             yield piece
             piece, size = [], 0
     if piece:

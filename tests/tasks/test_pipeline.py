@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import pickle
 import threading
+import time
 from itertools import pairwise
 
 import pytest
@@ -121,6 +123,25 @@ def test_neither_batches_nor_threads_matter(pipeline: budgie.Pipeline) -> None:
         assert [one.to_json() for one in pipeline.annotate_batch(TEXTS, threads=threads)] == alone
         stream = pipeline.annotate_stream(iter(TEXTS * 30), threads=threads)
         assert [one.to_json() for one in stream] == alone * 30
+
+
+def test_a_stream_waits_for_few_texts(pipeline: budgie.Pipeline) -> None:
+    """However short they are, and however many threads there might be."""
+    texts = iter(["", *["x" * 100_000] * 10_000])
+    next(pipeline.annotate_stream(texts, language="en", threads=2**40))
+    assert any(True for _ in texts)
+    next(pipeline.annotate_stream(itertools.repeat("")))
+
+
+def test_many_spans_take_linear_time(pipeline: budgie.Pipeline) -> None:
+    def seconds(times: int) -> float:
+        text = "The house is big and red. Das Haus ist gross und rot. " * times
+        begin = time.perf_counter()
+        assert len(pipeline.annotate(text).spans) == 2 * times
+        return time.perf_counter() - begin
+
+    seconds(10)
+    assert seconds(12_000) < 4 * 8 * min(seconds(1500) for _ in range(2))
 
 
 def test_threads_that_need_models_at_once() -> None:

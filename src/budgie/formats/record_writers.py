@@ -82,11 +82,13 @@ class RecordWriter:
         """The fields of a record, to which others will be added."""
         fields = batch.fields[number]
         record = fields if isinstance(fields, dict) else dict(zip(self._records.columns, fields, strict=True))
+        if len(record) < len(fields):
+            raise ConfigError(f"{self._records.source.shown}: JSON has no place for several columns of one name")
         self._check(record, names, f"{self._records.source.shown}, line {batch.lines[number]}")
         if not self._text:
             record = _without(record, self._records.field)
         elif isinstance(fields, dict):
-            return batch.raw[number].strip()  # as it came, to the last digit of its numbers
+            return decode(batch.raw[number]).strip().encode()  # as it came, to the last digit of its numbers
         return json_bytes(record)
 
     def header(self, answer: Sequence[str]) -> bytes:

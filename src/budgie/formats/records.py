@@ -97,6 +97,10 @@ class Records:
                 f"{self.source.shown}: no column {self.field!r}; --field says which has the text, there are "
                 f"{', '.join(self.columns)}"
             )
+        if self.columns.count(self.field) > 1:
+            raise DataError(
+                f"{self.source.shown}: there are several columns {self.field!r}; give them names of their own"
+            )
         return _cells(rows, self.columns.index(self.field) if self.columns else 0)
 
     def _sound(self, found: Iterable[_Found | None]) -> Iterator[Batch]:
