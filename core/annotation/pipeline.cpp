@@ -15,6 +15,24 @@ bool space_at(const TextView& text, std::size_t at) {
   });
 }
 
+// Whether two tokens are letters of a script that writes no spaces and stand together: where no segmenter knows its
+// words, they are left whole.
+bool stand_together(const TextView& text, const TokenSpan& one, const TokenSpan& next) {
+  const auto is_syllabic = [](char32_t c) {
+    return character(c).kind <= CharacterClass::mark && script_of(c) == UnitKind::syllabic;
+  };
+  if (one.end != next.start) return false;
+  const bool before = decode(text.part(next.start, next.end), [&](auto reader, const auto* at, const auto* end) {
+    return is_syllabic(reader.next(at, end));
+  });
+  if (!before) return false;
+  return decode(text.part(one.start, one.end), [&](auto reader, const auto* at, const auto* end) {
+    char32_t last = 0;
+    while (at != end) last = reader.next(at, end);
+    return is_syllabic(last);
+  });
+}
+
 }  // namespace
 
 Pipeline::Pipeline(const LanguageIdentifier& identifier, std::shared_ptr<const Names> names, std::uint32_t unknown,
@@ -99,13 +117,16 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
   };
   std::vector<TokenSpan>& found = scratch.found_;
   found.clear();
-  route.tokens->segment(text.part(span.start, span.end), nullptr, route.standard, scratch.of(*route.tokens), found,
-                        stop);
+  const TextView part = text.part(span.start, span.end);
+  route.tokens->segment(part, nullptr, route.standard, scratch.of(*route.tokens), found, stop);
   for (std::size_t first = 0, last = 0; first < found.size(); first = last) {
     for (last = first + 1; last < found.size() && !found[last].begins_sentence();) ++last;
     const std::size_t first_token = document.tokens.size();
     if (route.words == nullptr) {
-      for (std::size_t t = first; t < last; ++t) add_token(span.start + found[t].start, span.start + found[t].end);
+      for (std::size_t t = first, next = first; t < last; t = next) {
+        for (next = t + 1; next < last && stand_together(part, found[next - 1], found[next]);) ++next;
+        add_token(span.start + found[t].start, span.start + found[next - 1].end);
+      }
     } else {
       const std::size_t start = span.start + found[first].start, end = span.start + found[last - 1].end;
       const TextView sentence = text.part(start, end);

@@ -34,6 +34,21 @@ class Document:
         return _core.language_of(self._core)
 
     @property
+    def probability(self) -> float:
+        """How probable that language is for the longest span in it."""
+        return self._main_span().probability
+
+    @property
+    def reliable(self) -> bool:
+        """Whether that is enough to act on: short texts are in many languages."""
+        return self._main_span().reliable
+
+    def _main_span(self) -> Span:
+        ours = [span for span in self.spans if span.language == self.language]
+        nothing = Span(0, 0, self.language, probability=0.0, reliable=False)
+        return max(ours, key=lambda span: span.end - span.start, default=nothing)
+
+    @property
     def spans(self) -> list[Span]:
         """The parts of the text, each in one language: they lie end to end."""
         return _core.spans_of(self._core)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from budgie._core import Route
 
 TASKS = ("language", "sentences", "tokens", "tags")
-_STREAMED = 1 << 20  # characters taken from an iterator at a time, at least
+_STREAMED = 1 << 20  # characters taken from an iterator at a time
+_FIRST = 1 << 14  # the same at first; then twice as many each time
 _ANY_TEXT = 256  # even an empty text takes as much memory as some characters
 
 _TAGGED_STANDARD = "gsd"  # of the words that the taggers of Chinese have learnt
@@ -42,7 +43,7 @@ class Pipeline:
     ) -> None:
         self.tasks = _known_tasks(tasks)
         self.probabilities = probabilities
-        self.languages = None if languages is None else tuple(languages)
+        self.languages = languages if languages is None or isinstance(languages, str) else tuple(languages)
         self._identifier = shared.identifier()
         self.priors = None if priors is None else dict(priors)
         self._allowed = self._identifier._allowed(self.languages, self.priors)
@@ -106,7 +107,7 @@ class Pipeline:
         words = shared.segmenter(models.segmenter) if models.segmenter else None
         tagger = shared.tagger(models.tagger) if models.tagger and "tags" in self.tasks else None
         known = words.standards if words else ()
-        words_standard = known.index(_TAGGED_STANDARD) if tagger and _TAGGED_STANDARD in known else 0
+        words_standard = known.index(_TAGGED_STANDARD) if models.tagger and _TAGGED_STANDARD in known else 0
         return (
             tokens._core,
             tokens.standards.index(models.tokens),
@@ -142,12 +143,14 @@ def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
 def _pieces(texts: Iterable[Text], threads: int) -> Iterator[list[Text]]:
     """Some texts at a time: enough to keep the threads at work."""
     piece, size = list[Text](), 0
-    enough = _STREAMED * min(threads, os.cpu_count() or 1)
+    most = _STREAMED * min(threads, os.cpu_count() or 1)
+    enough = _FIRST  # who waits for the first answers does not wait long
     for text in texts:
         piece.append(text)
         size += _ANY_TEXT + (len(text) if isinstance(text, (str, bytes)) else 0)  # the core says what it should be
         if size >= enough:
             yield piece
             piece, size = [], 0
+            enough = min(2 * enough, most)
     if piece:
         yield piece

@@ -8,6 +8,7 @@ import json
 import pickle
 import threading
 import time
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -91,6 +92,37 @@ def test_unknown_scripts_are_und(pipeline: budgie.Pipeline) -> None:
     document = pipeline.annotate("ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ")
     assert document.language == coverage.NO_LANGUAGE
     assert [token.text for token in document.tokens] == ["ᏣᎳᎩ", "ᎦᏬᏂᎯᏍᏗ"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("ພາສາລາວແມ່ນງາມ ຫຼາຍ.", ["ພາສາລາວແມ່ນງາມ", "ຫຼາຍ", "."]), ("བོད་སྐད།", ["བོད", "་", "སྐད", "།"])],
+)
+def test_scripts_without_spaces_and_segmenters_stay_whole(
+    pipeline: budgie.Pipeline, text: str, expected: list[str]
+) -> None:
+    assert [token.text for token in pipeline.annotate(text).tokens] == expected
+
+
+def test_how_sure_the_language_is(pipeline: budgie.Pipeline) -> None:
+    assert pipeline.annotate("The cat sleeps under the table, as cats do.").reliable
+    doubtful = pipeline.annotate("ok")
+    assert not doubtful.reliable
+    assert doubtful.probability < 0.5
+    assert not pipeline.annotate("").reliable
+
+
+def test_a_stream_does_not_wait_for_all_of_its_texts(pipeline: budgie.Pipeline) -> None:
+    read = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        for number in range(10_000):
+            read += 1
+            yield f"The cat {number} sleeps."
+
+    next(pipeline.annotate_stream(texts(), threads=2))
+    assert read < 100
 
 
 @pytest.mark.parametrize("text", TEXTS)

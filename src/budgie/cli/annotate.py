@@ -15,8 +15,9 @@ from budgie.cli.arguments import INPUTS, add_command, add_fields, add_streams, a
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
-from budgie.formats.records import Batch, Reading, Records, decode
+from budgie.formats.records import Batch, Reading, Records
 from budgie.formats.sources import STANDARD_INPUT
+from budgie.tasks.records import decode
 
 if TYPE_CHECKING:
     from budgie.document import Document
