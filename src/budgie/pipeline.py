@@ -63,6 +63,8 @@ class Pipeline:
 
     def annotate(self, text: Text, language: str | None = None) -> Document:
         """The annotation of a text; `language` is that of all of it, where you know it."""
+        if not isinstance(text, (str, bytes)):
+            raise TypeError(f"a text must be str or bytes (UTF-8), not {type(text).__name__}")
         return self._annotate([text], self._number(language), 1)[0]
 
     def annotate_batch(self, texts: Iterable[Text], language: str | None = None, threads: int = 1) -> list[Document]:
@@ -86,6 +88,8 @@ class Pipeline:
             self._load(found)
 
     def _number(self, language: str | None) -> int | None:
+        if language is not None and not isinstance(language, str):
+            raise TypeError(f"language must be the name of one, not {type(language).__name__}")
         if language is None:
             return None
         if (number := self._numbers.get(language)) is not None:

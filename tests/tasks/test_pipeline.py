@@ -226,6 +226,10 @@ def test_language_names(pipeline: budgie.Pipeline) -> None:
 def test_wrong_arguments(pipeline: budgie.Pipeline) -> None:
     with pytest.raises(TypeError, match="must be str or bytes"):
         pipeline.annotate(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="language must be the name of one, not list"):
+        pipeline.annotate("a", ["en"])  # type: ignore[arg-type]
+    with pytest.raises(budgie.ConfigError, match="list of codes, not one str"):
+        budgie.Pipeline(languages="en")
     with pytest.raises(TypeError, match="several texts"):
         pipeline.annotate_batch("one")
     with pytest.raises(TypeError, match="text 1 of the batch"):
