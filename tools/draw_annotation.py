@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import budgie
-from budgie.formats.document_html import TAGS, language_name
+from budgie.formats.document_html import TAGS
+from budgie.languages import name_of
 from tools.svg import box, picture, text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,7 +37,7 @@ def draw(document: Any) -> str:
     for sentence in document.sentences:
         if sentence.language != language:
             language = sentence.language
-            lines.append(text(14, top + 17, language_name(language), "small"))
+            lines.append(text(14, top + 17, name_of(language), "small"))
         for row in rows(sentence.tokens):
             lines += draw_row(row, top)
             top += max(map(token_height, row)) + 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists for Python, as long as they may be.
+// What answers are made of: lists, as long as they may be, numbers, and parts of texts.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -49,5 +49,13 @@ inline nb::object checked(PyObject* made) {
 inline nb::object number(double value) { return checked(PyFloat_FromDouble(value)); }
 
 inline nb::object number(std::size_t value) { return checked(PyLong_FromSize_t(value)); }
+
+// The characters [begin, end) of a str, or so many bytes of bytes.
+inline nb::object part(nb::handle text, std::size_t begin, std::size_t end) {
+  const auto from = static_cast<Py_ssize_t>(begin), to = static_cast<Py_ssize_t>(end);
+  return checked(PyUnicode_Check(text.ptr())
+                     ? PyUnicode_Substring(text.ptr(), from, to)
+                     : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text.ptr()) + from, to - from));
+}
 
 }  // namespace budgie::python

@@ -45,13 +45,6 @@ const Annotated& annotated_in(nb::handle capsule) {
   return *static_cast<const Annotated*>(found);
 }
 
-nb::object part(nb::handle text, std::size_t begin, std::size_t end) {
-  const auto from = static_cast<Py_ssize_t>(begin), to = static_cast<Py_ssize_t>(end);
-  return checked(PyUnicode_Check(text.ptr())
-                     ? PyUnicode_Substring(text.ptr(), from, to)
-                     : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text.ptr()) + from, to - from));
-}
-
 nb::object string(const std::string& text) { return nb::str(text.data(), text.size()); }
 
 std::vector<nb::object> strings(const std::vector<std::string>& texts) {
@@ -72,8 +65,7 @@ class Maker {
   nb::list sentences() const {
     return make_list(document_.sentences.size(), [&](std::size_t s) {
       const Sentence& sentence = document_.sentences[s];
-      const std::size_t start = document_.tokens[sentence.first_token].start;
-      const std::size_t end = document_.tokens[sentence.last_token - 1].end;
+      const std::size_t start = document_.start_of(sentence), end = document_.end_of(sentence);
       return make_tracked_record(Record::sentence, part(text_, start, end), number(start), number(end),
                                  languages_[sentence.language],
                                  make_list(sentence.last_token - sentence.first_token,
@@ -87,16 +79,16 @@ class Maker {
     const bool several = one.multiword();
     return make_record(Record::token, part(text_, one.start, one.end), number(one.start), number(one.end),
                        nb::object(nb::bool_(one.space_after)), several ? joined_tags(one) : tag(one.tag),
-                       several ? words(one) : none_, several ? nb::none() : probability(one.tag));
+                       several ? words(one) : none_, probability(one.tag));
   }
 
   nb::object words(const Token& token) const {
     nb::object made = checked(PyTuple_New(static_cast<Py_ssize_t>(token.last_word - token.first_word)));
     for (std::size_t w = token.first_word; w < token.last_word; ++w) {
       const Word& word = document_.words[w];
-      const auto* characters = document_.characters.data() + word.start;
+      const TextView characters = document_.text_of(word);
       nb::object text = checked(
-          PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, characters, static_cast<Py_ssize_t>(word.end - word.start)));
+          PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, characters.data, static_cast<Py_ssize_t>(characters.length)));
       PyTuple_SET_ITEM(
           made.ptr(), static_cast<Py_ssize_t>(w - token.first_word),
           make_record(Record::word, std::move(text), tag(word.tag), probability(word.tag)).release().ptr());
@@ -105,7 +97,7 @@ class Maker {
   }
 
   nb::object joined_tags(const Token& token) const {
-    if (document_.words[token.first_word].tag.tag == kNoTag) return nb::none();
+    if (!document_.has_tag(token)) return nb::none();
     nb::object joined = tag(document_.words[token.first_word].tag);
     for (std::size_t w = token.first_word + 1; w < token.last_word; ++w) {
       joined = checked(PyUnicode_FromFormat("%U+%U", joined.ptr(), tag(document_.words[w].tag).ptr()));
@@ -115,7 +107,7 @@ class Maker {
 
   nb::object tag(const TagOf& one) const { return one.tag == kNoTag ? nb::none() : tags_[one.tag]; }
   nb::object probability(const TagOf& one) const {
-    return document_.probable && one.tag != kNoTag ? number(static_cast<double>(one.probability)) : nb::none();
+    return document_.has_probability(one) ? number(static_cast<double>(one.probability)) : nb::none();
   }
 
   const Document& document_;
@@ -138,7 +130,7 @@ template <class Write>
 nb::object written(const Annotated& annotated, Write&& write) {
   const TextView text = view(annotated.text);
   std::string made;
-  work_on(text.bytes(), [&](Stop&) { made = write(annotated.document, *annotated.names, text); });
+  work_on(text.bytes(), [&](Stop& stop) { made = write(annotated.document, *annotated.names, text, stop); });
   return string(made);
 }
 
@@ -170,15 +162,15 @@ struct Pipeline {
     return routes;
   }
 
-  // Capsules of documents; or, where models are missing, the set of numbers of languages that need them. `language` is
-  // that of all texts, where it is known.
+  // Capsules of documents; or, where models are missing, a tuple of the numbers of languages that need them. `language`
+  // is that of all texts, where it is known.
   nb::object annotate_batch(const nb::list& texts, std::optional<std::uint32_t> language,
                             const tasks::LanguageIdentifier::Allowed& allowed, bool tokens, bool tags,
                             bool probabilities, std::size_t threads) const {
     const TextBatch batch(texts);
     const Wanted wanted{tokens, tags, probabilities};
     std::vector<Document> found(batch.size());
-    std::vector<std::atomic<bool>> missing(core.names().languages.size());
+    std::vector<std::atomic<bool>> missing(core.names()->languages.size());
     std::atomic<bool> any_missing{false};
     std::size_t bytes = 0;
     for (const TextView& text : batch.views) bytes += text.bytes();
@@ -202,7 +194,7 @@ struct Pipeline {
       };
     };
     nb::list capsules = answer_batch(batch, threads, 1, make_work, [&](std::size_t t) {
-      return any_missing ? nb::none() : capsule_of(std::exchange(found[t], {}), core.shared_names(), batch.objects[t]);
+      return any_missing ? nb::none() : capsule_of(std::exchange(found[t], {}), core.names(), batch.objects[t]);
     });
     if (!any_missing) return std::move(capsules);
     nb::list numbers;
@@ -232,19 +224,20 @@ void bind_pipeline(nb::module_& m) {
   m.def("spans_of", [](nb::handle document) { return spans_of(annotated_in(document)); });
   m.def("sentences_of", [](nb::handle document) { return Maker(annotated_in(document)).sentences(); });
   m.def("conllu_of", [](nb::handle document, const std::string& prefix) {
-    return written(annotated_in(document), [&](const Document& one, const Names& names, const TextView& text) {
-      return annotation::to_conllu(one, names, text, prefix);
-    });
+    return written(annotated_in(document),
+                   [&](const Document& one, const Names& names, const TextView& text, Stop& stop) {
+                     return annotation::to_conllu(one, names, text, prefix, stop);
+                   });
   });
   m.def("json_of", [](nb::handle document) {
-    return written(annotated_in(document), [](const Document& one, const Names& names, const TextView& text) {
-      return annotation::to_json(one, names, text);
-    });
+    return written(annotated_in(document), [](const Document& one, const Names& names, const TextView& text,
+                                              Stop& stop) { return annotation::to_json(one, names, text, stop); });
   });
   m.def("tsv_of", [](nb::handle document, const std::string& prefix) {
-    return written(annotated_in(document), [&](const Document& one, const Names& names, const TextView& text) {
-      return annotation::to_tsv(one, names, text, prefix);
-    });
+    return written(annotated_in(document),
+                   [&](const Document& one, const Names& names, const TextView& text, Stop& stop) {
+                     return annotation::to_tsv(one, names, text, prefix, stop);
+                   });
   });
 }
 

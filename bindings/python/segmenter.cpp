@@ -24,29 +24,21 @@ struct Dictionary : features::Dictionary {
   }
 };
 
-nb::object part(PyObject* text, std::size_t begin, std::size_t end) {
-  const auto from = static_cast<Py_ssize_t>(begin), to = static_cast<Py_ssize_t>(end);
-  return checked(PyUnicode_Check(text) ? PyUnicode_Substring(text, from, to)
-                                       : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text) + from, to - from));
-}
-
-nb::list strings_of(PyObject* text, const std::vector<TokenSpan>& words) {
+nb::list strings_of(nb::handle text, const std::vector<TokenSpan>& words) {
   return make_list(words.size(), [&](std::size_t w) { return part(text, words[w].start, words[w].end); });
 }
 
-bool begins_sentence(const TokenSpan& word) { return static_cast<Action>(word.action) == Action::sentence; }
-
-nb::list offsets_of(PyObject*, const std::vector<TokenSpan>& words) {
+nb::list offsets_of(nb::handle, const std::vector<TokenSpan>& words) {
   return make_list(words.size(), [&](std::size_t w) {
     return make_record(Record::token_span, number(words[w].start), number(words[w].end));
   });
 }
 
 // The offsets of the words of each sentence.
-nb::list sentences_of(PyObject* text, const std::vector<TokenSpan>& words) {
+nb::list sentences_of(nb::handle text, const std::vector<TokenSpan>& words) {
   nb::list result;
   for (std::size_t first = 0, last = 0; first < words.size(); first = last) {
-    for (last = first + 1; last < words.size() && !begins_sentence(words[last]);) ++last;
+    for (last = first + 1; last < words.size() && !words[last].begins_sentence();) ++last;
     result.append(offsets_of(
         text, {words.begin() + static_cast<std::ptrdiff_t>(first), words.begin() + static_cast<std::ptrdiff_t>(last)}));
   }
@@ -79,7 +71,7 @@ struct Segmenter {
       tasks::Segmenter::Scratch scratch(core);
       segment(units, settings, scratch, words, stop);
     });
-    return result(text.ptr(), words);
+    return result(text, words);
   }
 
   template <class Result>
@@ -92,7 +84,7 @@ struct Segmenter {
       };
     };
     return answer_batch(batch, threads, 1, make_work,
-                        [&](std::size_t t) { return result(batch.objects[t].ptr(), std::exchange(words[t], {})); });
+                        [&](std::size_t t) { return result(batch.objects[t], std::exchange(words[t], {})); });
   }
 
   tasks::Segmenter core;
@@ -111,9 +103,8 @@ auto of_one(Result result) {
 template <class Result>
 auto of_several(Result result) {
   return [result](const Segmenter& self, const nb::list& texts, const Dictionary* dictionary, std::uint32_t standard,
-                  bool spaces, std::size_t threads) {
-    return self.several(texts, {dictionary, standard, spaces}, threads, result);
-  };
+                  bool spaces,
+                  std::size_t threads) { return self.several(texts, {dictionary, standard, spaces}, threads, result); };
 }
 
 void bind_segmenter(nb::module_& m) {

@@ -55,6 +55,12 @@ struct Document {
   std::u32string characters{};
   bool tagged = false, probable = false;  // whether tags, and probabilities, were asked for
 
+  std::size_t start_of(const Sentence& sentence) const { return tokens[sentence.first_token].start; }
+  std::size_t end_of(const Sentence& sentence) const { return tokens[sentence.last_token - 1].end; }
+  bool has_tag(const Token& token) const {
+    return (token.multiword() ? words[token.first_word].tag.tag : token.tag.tag) != kNoTag;
+  }
+  bool has_probability(const TagOf& tag) const { return probable && tag.tag != kNoTag; }
   TextView text_of(const Word& word) const {
     return {characters.data() + word.start, word.end - word.start, TextView::Kind::ucs4};
   }

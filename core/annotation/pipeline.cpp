@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotation/pipeline.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace budgie::annotation {
@@ -16,7 +15,23 @@ bool space_at(const TextView& text, std::size_t at) {
   });
 }
 
-bool begins_sentence(const TokenSpan& token) { return static_cast<Action>(token.action) == Action::sentence; }
+// Whether two tokens are letters of a script that writes no spaces and stand together: where no segmenter knows its
+// words, they are left whole.
+bool stand_together(const TextView& text, const TokenSpan& one, const TokenSpan& next) {
+  const auto is_syllabic = [](char32_t c) {
+    return character(c).kind <= CharacterClass::mark && script_of(c) == UnitKind::syllabic;
+  };
+  if (one.end != next.start) return false;
+  const bool before = decode(text.part(next.start, next.end), [&](auto reader, const auto* at, const auto* end) {
+    return is_syllabic(reader.next(at, end));
+  });
+  if (!before) return false;
+  return decode(text.part(one.start, one.end), [&](auto reader, const auto* at, const auto* end) {
+    char32_t last = 0;
+    while (at != end) last = reader.next(at, end);
+    return is_syllabic(last);
+  });
+}
 
 }  // namespace
 
@@ -85,7 +100,7 @@ void Pipeline::annotate(const TextView& text, const Wanted& wanted, Scratch& scr
     if (route.tokens == nullptr) throw std::invalid_argument("the models of a language are missing");
     const std::size_t first_sentence = document.sentences.size();
     find_tokens(text, span, route, scratch, document, stop);
-    find_words(text, route, first_sentence, document);
+    find_words(text, route, first_sentence, document, stop);
     if (wanted.tags && route.tagger != nullptr) tag(text, route, first_sentence, wanted, scratch, document, stop);
   }
 }
@@ -102,14 +117,16 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
   };
   std::vector<TokenSpan>& found = scratch.found_;
   found.clear();
-  route.tokens->segment(text.part(span.start, span.end), nullptr, route.standard, scratch.of(*route.tokens), found,
-                        stop);
-  document.tokens.reserve(document.tokens.size() + found.size());
+  const TextView part = text.part(span.start, span.end);
+  route.tokens->segment(part, nullptr, route.standard, scratch.of(*route.tokens), found, stop);
   for (std::size_t first = 0, last = 0; first < found.size(); first = last) {
-    for (last = first + 1; last < found.size() && !begins_sentence(found[last]);) ++last;
+    for (last = first + 1; last < found.size() && !found[last].begins_sentence();) ++last;
     const std::size_t first_token = document.tokens.size();
     if (route.words == nullptr) {
-      for (std::size_t t = first; t < last; ++t) add_token(span.start + found[t].start, span.start + found[t].end);
+      for (std::size_t t = first, next = first; t < last; t = next) {
+        for (next = t + 1; next < last && stand_together(part, found[next - 1], found[next]);) ++next;
+        add_token(span.start + found[t].start, span.start + found[next - 1].end);
+      }
     } else {
       const std::size_t start = span.start + found[first].start, end = span.start + found[last - 1].end;
       const TextView sentence = text.part(start, end);
@@ -126,14 +143,15 @@ void Pipeline::find_tokens(const TextView& text, const Span& span, const Route& 
 }
 
 // The words of multiword tokens.
-void Pipeline::find_words(const TextView& text, const Route& route, std::size_t first_sentence,
-                          Document& document) const {
+void Pipeline::find_words(const TextView& text, const Route& route, std::size_t first_sentence, Document& document,
+                          Stop& stop) const {
   const Multiword& multiword = route.tokens->multiword();
   if (route.words != nullptr || multiword.empty(route.standard)) return;
   const auto text_of = [&](std::size_t token) {
     return text.part(document.tokens[token].start, document.tokens[token].end);
   };
   for (std::size_t s = first_sentence; s < document.sentences.size(); ++s) {
+    stop.look();
     const Sentence& sentence = document.sentences[s];
     for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
       const TextView before = t > sentence.first_token ? text_of(t - 1) : TextView{};
@@ -153,26 +171,21 @@ void Pipeline::find_words(const TextView& text, const Route& route, std::size_t 
 void Pipeline::tag(const TextView& text, const Route& route, std::size_t first_sentence, const Wanted& wanted,
                    Scratch& scratch, Document& document, Stop& stop) const {
   scratch.words_.clear();
+  scratch.to_tag_.clear();
   scratch.starts_.assign(1, 0);
-  // Calls visit(tag) of each word in order.
-  const auto for_each_tag = [&](auto&& visit) {
-    for (std::size_t s = first_sentence; s < document.sentences.size(); ++s) {
-      for (std::size_t t = document.sentences[s].first_token; t < document.sentences[s].last_token; ++t) {
-        Token& token = document.tokens[t];
-        if (!token.multiword()) visit(token.tag);
-        for (std::size_t w = token.first_word; w < token.last_word; ++w) visit(document.words[w].tag);
-      }
-    }
+  const auto add_word = [&](const TextView& word, TagOf& tag) {
+    scratch.words_.push_back(word);
+    scratch.to_tag_.push_back(&tag);
   };
   for (std::size_t s = first_sentence; s < document.sentences.size(); ++s) {
     for (std::size_t t = document.sentences[s].first_token; t < document.sentences[s].last_token; ++t) {
-      const Token& token = document.tokens[t];
-      if (!token.multiword()) scratch.words_.push_back(text.part(token.start, token.end));
+      Token& token = document.tokens[t];
+      if (!token.multiword()) add_word(text.part(token.start, token.end), token.tag);
       for (std::size_t w = token.first_word; w < token.last_word; ++w) {
-        const Word& word = document.words[w];
+        Word& word = document.words[w];
         const std::u32string& kept =
             *scratch.kept_.insert(document.characters.substr(word.start, word.end - word.start)).first;
-        scratch.words_.push_back({kept.data(), kept.size(), TextView::Kind::ucs4});
+        add_word({kept.data(), kept.size(), TextView::Kind::ucs4}, word.tag);
       }
     }
     scratch.starts_.push_back(scratch.words_.size());
@@ -182,11 +195,9 @@ void Pipeline::tag(const TextView& text, const Route& route, std::size_t first_s
   route.tagger->tag(scratch.words_.data(), scratch.starts_.data(), scratch.starts_.size() - 1,
                     scratch.of(*route.tagger), scratch.tags_.data(), stop,
                     wanted.probabilities ? scratch.probabilities_.data() : nullptr);
-  std::size_t word = 0;
-  for_each_tag([&](TagOf& tag) {
-    tag = {route.tags[scratch.tags_[word]], wanted.probabilities ? scratch.probabilities_[word] : 0};
-    ++word;
-  });
+  for (std::size_t w = 0; w < scratch.words_.size(); ++w) {
+    *scratch.to_tag_[w] = {route.tags[scratch.tags_[w]], wanted.probabilities ? scratch.probabilities_[w] : 0};
+  }
 }
 
 }  // namespace budgie::annotation

@@ -45,8 +45,7 @@ class Pipeline {
   Pipeline(const LanguageIdentifier& identifier, std::shared_ptr<const Names> names, std::uint32_t unknown,
            std::vector<Route> routes);
 
-  const Names& names() const { return *names_; }
-  std::shared_ptr<const Names> shared_names() const { return names_; }
+  const std::shared_ptr<const Names>& names() const { return names_; }
 
   // The languages of a text, as far as it goes; or that of all of it, where it is known.
   Document find_languages(const TextView& text, const LanguageIdentifier::Allowed& allowed, Scratch& scratch,
@@ -68,7 +67,8 @@ class Pipeline {
  private:
   void find_tokens(const TextView& text, const Span& span, const Route& route, Scratch& scratch, Document& document,
                    Stop& stop) const;
-  void find_words(const TextView& text, const Route& route, std::size_t first_sentence, Document& document) const;
+  void find_words(const TextView& text, const Route& route, std::size_t first_sentence, Document& document,
+                  Stop& stop) const;
   void tag(const TextView& text, const Route& route, std::size_t first_sentence, const Wanted& wanted, Scratch& scratch,
            Document& document, Stop& stop) const;
 
@@ -111,6 +111,7 @@ class Pipeline::Scratch {
   std::vector<TokenSpan> found_{}, cut_{};
   std::unordered_set<std::u32string> kept_{};  // words of multiword tokens, which stand in no text
   std::vector<TextView> words_{};
+  std::vector<TagOf*> to_tag_{};       // the tag of each of them, in the document
   std::vector<std::size_t> starts_{};  // of sentences among them
   std::vector<std::uint32_t> tags_{};
   std::vector<float> probabilities_{};

@@ -9,20 +9,22 @@ namespace budgie::annotation {
 
 namespace {
 
+constexpr std::size_t kLook = 64;  // tokens between two looks whether to stop
+
 // Puts together one text.
 class Writer {
  public:
-  Writer(const Document& document, const Names& names, const TextView& text)
-      : document_(document), names_(names), text_(text) {}
+  Writer(const Document& document, const Names& names, const TextView& text, Stop& stop)
+      : document_(document), names_(names), text_(text), stop_(stop) {}
 
   std::string conllu(const std::string& prefix) {
     std::size_t number = 0;
     for (const Sentence& sentence : document_.sentences) {
       put("# sent_id = ", prefix, ++number, "\n# lang = ", names_.languages[sentence.language], "\n# text = ");
-      put_line(begin_of(sentence), end_of(sentence));
+      put_line(document_.start_of(sentence), document_.end_of(sentence));
       put("\n");
       std::size_t word = 0;
-      for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) put_rows(document_.tokens[t], word);
+      for_each_token(sentence, [&](const Token& token) { put_rows(token, word); });
       put("\n");
     }
     return std::move(out_);
@@ -40,13 +42,14 @@ class Writer {
     });
     put(", \"sentences\": ");
     put_list(document_.sentences, [&](const Sentence& sentence) {
-      put("{\"start\": ", begin_of(sentence), ", \"end\": ", end_of(sentence), ", \"language\": ");
+      put("{\"start\": ", document_.start_of(sentence), ", \"end\": ", document_.end_of(sentence), ", \"language\": ");
       put_json(names_.languages[sentence.language]);
       put(", \"tokens\": [");
-      for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
-        if (t > sentence.first_token) put(", ");
-        put_json(document_.tokens[t]);
-      }
+      bool first = true;
+      for_each_token(sentence, [&](const Token& token) {
+        if (!std::exchange(first, false)) put(", ");
+        put_json(token);
+      });
       put("]}");
     });
     put("}");
@@ -57,26 +60,30 @@ class Writer {
     std::size_t number = 0;
     for (const Sentence& sentence : document_.sentences) {
       ++number;
-      for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
-        const Token& token = document_.tokens[t];
+      for_each_token(sentence, [&](const Token& token) {
         put(prefix, number, "\t", token.start, "\t", token.end, "\t", names_.languages[sentence.language], "\t");
         put_line(token.start, token.end);
         put("\t");
         put_tags(token);
         if (document_.probable) {
           put("\t");
-          if (!token.multiword() && token.tag.tag != kNoTag) put(token.tag.probability);
+          if (document_.has_probability(token.tag)) put(token.tag.probability);
         }
         put("\n");
-      }
+      });
       put("\n");
     }
     return std::move(out_);
   }
 
  private:
-  std::size_t begin_of(const Sentence& sentence) const { return document_.tokens[sentence.first_token].start; }
-  std::size_t end_of(const Sentence& sentence) const { return document_.tokens[sentence.last_token - 1].end; }
+  template <class Visit>
+  void for_each_token(const Sentence& sentence, Visit&& visit) {
+    for (std::size_t t = sentence.first_token; t < sentence.last_token; ++t) {
+      if (t % kLook == 0) stop_.look();
+      visit(document_.tokens[t]);
+    }
+  }
 
   // ---- CoNLL-U
 
@@ -89,23 +96,19 @@ class Writer {
     put_line(token.start, token.end);
     put("\t_\t", token.multiword() ? "_" : name_of(token.tag), "\t_\t_\t_\t_\t_\t");
     if (!token.space_after) put("SpaceAfter=No|");
-    if (!token.multiword()) put_probability(token.tag);
+    if (document_.has_probability(token.tag)) put("TagProb=", token.tag.probability, "|");
     put("TokenRange=", token.start, ":", token.end, "\n");
     for (std::size_t w = 0; w < (token.multiword() ? count : 0); ++w) {
       const Word& one = document_.words[token.first_word + w];
       put(first + w, "\t");
       put_characters(document_.text_of(one));
       put("\t_\t", name_of(one.tag), "\t_\t_\t_\t_\t_\t");
-      const std::size_t before = out_.size();
-      put_probability(one.tag);
-      if (out_.size() > before) out_.pop_back();  // nothing follows
-      if (out_.size() == before) put("_");
-      put("\n");
+      if (document_.has_probability(one.tag)) {
+        put("TagProb=", one.tag.probability, "\n");
+      } else {
+        put("_\n");
+      }
     }
-  }
-
-  void put_probability(const TagOf& tag) {
-    if (document_.probable && tag.tag != kNoTag) put("TagProb=", tag.probability, "|");
   }
 
   // ---- JSON
@@ -117,16 +120,14 @@ class Writer {
         ", \"space_after\": ", token.space_after ? "true" : "false");
     if (document_.tagged) {
       put(", \"tag\": ");
-      if (has_tag(token)) {
+      if (document_.has_tag(token)) {
         put("\"");
         put_tags(token);
         put("\"");
       } else {
         put("null");
       }
-      if (document_.probable && !token.multiword() && token.tag.tag != kNoTag) {
-        put(", \"probability\": ", token.tag.probability);
-      }
+      if (document_.has_probability(token.tag)) put(", \"probability\": ", token.tag.probability);
     }
     if (token.multiword()) {
       put(", \"words\": [");
@@ -135,7 +136,7 @@ class Writer {
         put(w == token.first_word ? "{\"text\": " : ", {\"text\": ");
         put_json(document_.text_of(word));
         if (word.tag.tag != kNoTag) put(", \"tag\": \"", name_of(word.tag), "\"");
-        if (document_.probable && word.tag.tag != kNoTag) put(", \"probability\": ", word.tag.probability);
+        if (document_.has_probability(word.tag)) put(", \"probability\": ", word.tag.probability);
         put("}");
       }
       put("]");
@@ -178,15 +179,11 @@ class Writer {
 
   // ---- all
 
-  bool has_tag(const Token& token) const {
-    return (token.multiword() ? document_.words[token.first_word].tag.tag : token.tag.tag) != kNoTag;
-  }
-
   const char* name_of(const TagOf& tag) const { return tag.tag == kNoTag ? "_" : names_.tags[tag.tag].c_str(); }
 
   // The tag of a token, or those of its words.
   void put_tags(const Token& token) {
-    if (!has_tag(token)) return put("_");
+    if (!document_.has_tag(token)) return put("_");
     if (!token.multiword()) return put(name_of(token.tag));
     for (std::size_t w = token.first_word; w < token.last_word; ++w) {
       put(w == token.first_word ? "" : "+", name_of(document_.words[w].tag));
@@ -245,21 +242,24 @@ class Writer {
   const Document& document_;
   const Names& names_;
   const TextView& text_;
+  Stop& stop_;
   std::string out_{};
 };
 
 }  // namespace
 
-std::string to_conllu(const Document& document, const Names& names, const TextView& text, const std::string& prefix) {
-  return Writer(document, names, text).conllu(prefix);
+std::string to_conllu(const Document& document, const Names& names, const TextView& text, const std::string& prefix,
+                      Stop& stop) {
+  return Writer(document, names, text, stop).conllu(prefix);
 }
 
-std::string to_json(const Document& document, const Names& names, const TextView& text) {
-  return Writer(document, names, text).json();
+std::string to_json(const Document& document, const Names& names, const TextView& text, Stop& stop) {
+  return Writer(document, names, text, stop).json();
 }
 
-std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix) {
-  return Writer(document, names, text).tsv(prefix);
+std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix,
+                   Stop& stop) {
+  return Writer(document, names, text, stop).tsv(prefix);
 }
 
 }  // namespace budgie::annotation

@@ -10,13 +10,15 @@ namespace budgie::annotation {
 // CoNLL-U (universaldependencies.org/format.html), sentence by sentence. MISC says where a token stands in the text
 // (TokenRange), whether white space stands behind it, and how probable its tag is where that is known. Sentences have
 // the ids `prefix` and 1, 2, 3, ...
-std::string to_conllu(const Document& document, const Names& names, const TextView& text, const std::string& prefix);
+std::string to_conllu(const Document& document, const Names& names, const TextView& text, const std::string& prefix,
+                      Stop& stop);
 
 // One JSON object without line ends: language, spans and sentences.
-std::string to_json(const Document& document, const Names& names, const TextView& text);
+std::string to_json(const Document& document, const Names& names, const TextView& text, Stop& stop);
 
 // A line for each token, with tabs between: `prefix` and sentence, start, end, language, token, tag, and its
 // probability where that is asked for; an empty line behind each sentence.
-std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix);
+std::string to_tsv(const Document& document, const Names& names, const TextView& text, const std::string& prefix,
+                   Stop& stop);
 
 }  // namespace budgie::annotation

@@ -30,12 +30,13 @@ struct Group {
     tags,
     swapped,
     sentence,
-    endings
+    endings,
+    opening
   };
-  static constexpr std::array kKindNames = {"ngrams",     "words",   "bytes",    "shapes",   "clusters",
-                                            "vocabulary", "kinds",   "length",   "standard", "lexicon",
-                                            "tags",       "swapped", "sentence", "endings"};  // as they stand in files
-  static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::endings) + 1, "a name for each");
+  static constexpr std::array kKindNames = {"ngrams",   "words",   "bytes",    "shapes",  "clusters", "vocabulary",
+                                            "kinds",    "length",  "standard", "lexicon", "tags",     "swapped",
+                                            "sentence", "endings", "opening"};  // as they stand in files
+  static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::opening) + 1, "a name for each");
 
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;
@@ -52,7 +53,7 @@ struct Group {
   static constexpr bool is_of_span(Kind kind) { return kind == Kind::swapped || kind == Kind::length; }
   static constexpr bool is_of_word(Kind kind) { return !is_of_span(kind) && kind != Kind::tags; }
   static constexpr bool depends_on_words(Kind kind) {
-    return kind == Kind::length || kind == Kind::words || kind == Kind::sentence;
+    return kind == Kind::length || kind == Kind::words || kind == Kind::sentence || kind == Kind::opening;
   }
 
   std::size_t vectors() const { return kind == Kind::bytes ? std::size_t{2} * n : 1; }  // a position

@@ -14,8 +14,9 @@ Spaces spaces_named(std::string_view name) {
 }
 
 bool UnitGroups::spelt() const {
-  return std::any_of(groups.begin(), groups.end(),
-                     [](const Group& of) { return of.kind == Group::Kind::shapes || of.kind == Group::Kind::endings; });
+  return std::any_of(groups.begin(), groups.end(), [](const Group& of) {
+    return of.kind == Group::Kind::shapes || of.kind == Group::Kind::endings || of.kind == Group::Kind::opening;
+  });
 }
 
 namespace {
@@ -126,7 +127,8 @@ void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standa
       return;
     case Group::Kind::words:
     case Group::Kind::length:
-    case Group::Kind::sentence:  // these depend on words: see WordSoFar
+    case Group::Kind::sentence:
+    case Group::Kind::opening:  // these depend on words: see WordSoFar
     case Group::Kind::bytes:
     case Group::Kind::clusters:
     case Group::Kind::tags:

@@ -67,38 +67,56 @@ struct UnitGroups {
 void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const UnitViews& units,
                std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
 
-// Where one is in a text: how far the current word has got. All that groups which are not fixed look at.
+// A unit, as far as the words so far care.
+struct SeenUnit {
+  char32_t id = 0;
+  std::uint16_t shape = 0;  // with the gap before it, where anybody looks at that
+};
+
+// Where one is in a text: how far the current word and the current sentence have got. All that groups which are not
+// fixed look at.
 struct WordSoFar {
   std::uint32_t length = 0;
   std::uint32_t hash = kHashSeed;
   std::uint32_t before = kHashSeed;  // hash of the word before
   std::uint32_t sentence = 0;        // units of the sentence so far
+  std::uint32_t opening = 0;         // how its first word of letters is capitalised: Spelling::capitals_of
 
-  void split(char32_t id) {
+  void split(const SeenUnit& unit) {
     before = hash;
-    hash = extend_word(kHashSeed, id);
+    hash = extend_word(kHashSeed, unit.id);
     length = 1;
-    ++sentence;
+    go_on(unit);
   }
-  void merge(char32_t id) {
-    hash = extend_word(hash, id);
+  void merge(const SeenUnit& unit) {
+    hash = extend_word(hash, unit.id);
     ++length;
-    ++sentence;
+    go_on(unit);
   }
-  void begin_sentence(char32_t id) {
-    split(id);
-    sentence = 1;
+  void begin_sentence(const SeenUnit& unit) {
+    sentence = opening = 0;
+    split(unit);
   }
 
   // The row of a group that is not fixed, at one of its positions; `front` is the unit at the front of the buffer.
-  std::uint32_t row(const Group& group, int position, char32_t front) const {
+  std::uint32_t row(const Group& group, int position, const SeenUnit& front) const {
     if (group.kind == Group::Kind::length) return std::min(length, group.buckets - 1);
     if (group.kind == Group::Kind::sentence) return std::min(roughly(sentence), group.buckets - 1);
-    const std::uint32_t word = position < 0 ? before : position == 0 ? hash : extend_word(hash, front);
+    if (group.kind == Group::Kind::opening) {
+      return std::min(opening * kOpenings + text::Spelling::capitals_of(front.shape), group.buckets - 1);
+    }
+    const std::uint32_t word = position < 0 ? before : position == 0 ? hash : extend_word(hash, front.id);
     return bucket(finish(word), group.buckets);
   }
 
  private:
+  static constexpr std::uint32_t kOpenings = text::Spelling::kCapitals + 1;
+
+  void go_on(const SeenUnit& unit) {
+    ++sentence;
+    if (opening == 0) opening = text::Spelling::capitals_of(unit.shape);
+  }
+
   // A length: exact up to 8, then by halves of powers of two.
   static std::uint32_t roughly(std::uint32_t count) {
     if (count <= 8) return count;

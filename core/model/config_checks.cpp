@@ -43,7 +43,7 @@ bool has_kind(Task task, Kind kind) {
       return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters});
     case Task::seg:
       return among({Kind::ngrams, Kind::words, Kind::shapes, Kind::vocabulary, Kind::kinds, Kind::length,
-                    Kind::standard, Kind::lexicon, Kind::sentence, Kind::endings});
+                    Kind::standard, Kind::lexicon, Kind::sentence, Kind::endings, Kind::opening});
     case Task::preorder:
       return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters, Kind::tags, Kind::swapped,
                     Kind::length});
@@ -139,8 +139,9 @@ void check_actions(const Config& config) {
   if (!begins || config.labels.size() < 2) {
     throw Error("the labels of a segmenter are SPLIT and MERGE, and SENTENCE where it finds sentences");
   }
-  if (config.labels.size() == 2 && any_of_kind(config, Kind::sentence)) {
-    throw Error("a group of kind sentence needs the label SENTENCE");
+  for (const Kind kind : {Kind::sentence, Kind::opening}) {
+    if (config.labels.size() > 2 || !any_of_kind(config, kind)) continue;
+    throw Error(std::string("a group of kind ") + name_of(kind) + " needs the label SENTENCE");
   }
 }
 

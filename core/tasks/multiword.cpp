@@ -101,8 +101,9 @@ Multiword::Multiword(std::string_view text, const std::vector<std::string>& stan
           throw std::invalid_argument("a rule of multiword tokens makes an empty word");
         }
       }
-      if (rule.last_piece - rule.first_piece > kLongest) {
-        throw std::invalid_argument("a rule of multiword tokens makes too many words");
+      // Each token that it fits costs as much memory.
+      if (fields[2].size() > kLongest * sizeof(char32_t) || rule.last_piece - rule.first_piece > kLongest) {
+        throw std::invalid_argument("a rule of multiword tokens makes too many words, or too long ones");
       }
     }
     std::uint32_t node = section->root;

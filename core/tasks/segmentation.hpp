@@ -24,19 +24,23 @@ struct Segmentation {
   bool open(const State& state) const { return Rules::open(rules[state.front]); }
   void apply(State& state, std::size_t action) const {
     taken[state.front] = static_cast<std::uint8_t>(action);
-    const char32_t id = ids[state.front++];
+    const SeenUnit unit = seen(state.front++);
     switch (static_cast<Action>(action)) {
       case Action::merge:
-        return state.word.merge(id);
+        return state.word.merge(unit);
       case Action::sentence:
-        return state.word.begin_sentence(id);
+        return state.word.begin_sentence(unit);
       default:
-        return state.word.split(id);
+        return state.word.split(unit);
     }
   }
 
+  SeenUnit seen(std::size_t unit) const {
+    return {units.ids[unit], units.spellings != nullptr ? units.spellings[unit].shape : std::uint16_t{0}};
+  }
+
   std::size_t count;          // of actions
-  const char32_t* ids;        // of the units
+  UnitViews units;            // as far as they have been read
   const std::uint8_t* rules;  // what may be done at each
   std::size_t end;            // of the buffer
   std::uint8_t* taken;        // the action at each unit

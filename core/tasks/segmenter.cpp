@@ -120,13 +120,13 @@ void Segmenter::decide(const UnitWindow& window, std::size_t first, std::size_t 
     }
   };
   scratch.taken_.resize(last);
-  const Segmentation system{output_.actions(), window.ids.data(), window.rules.data(), last, scratch.taken_.data()};
+  const Segmentation system{output_.actions(), window.views(), window.rules.data(), last, scratch.taken_.data()};
   Segmentation::State state{first, word};
   run_greedily(system, state, [&](const Segmentation::State& now) {
     follow_word(now);
     if (system.open(now)) {
       const float* at_front = scratch.front_.data() + (now.front - first) * width_;
-      score(now.word, window.ids[now.front], at_front, start, scratch);
+      score(now.word, system.seen(now.front), at_front, start, scratch);
     }
     return scratch.scores_.data();
   });
@@ -151,7 +151,7 @@ void Segmenter::embed(const UnitWindow& window, std::size_t last, std::uint32_t 
   }
 }
 
-void Segmenter::score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
+void Segmenter::score(const WordSoFar& word, const SeenUnit& front, const float* at_front, const float* at_start,
                       Scratch& scratch) const {
   const auto id = [&](const FeaturePosition& at) { return word.row(groups_.groups[at.group], at.position, front); };
   const float** row = scratch.rows_.data();

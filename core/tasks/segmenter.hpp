@@ -21,6 +21,8 @@ struct TokenSpan {
   std::size_t start = 0;
   std::size_t end = 0;
   std::uint8_t action = static_cast<std::uint8_t>(Action::split);
+
+  bool begins_sentence() const { return static_cast<Action>(action) == Action::sentence; }
 };
 
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.
@@ -52,7 +54,7 @@ class Segmenter {
   void decide(const UnitWindow& window, std::size_t first, std::size_t last, std::uint32_t standard, Scratch& scratch,
               WordSoFar& word) const;
   void embed(const UnitWindow& window, std::size_t last, std::uint32_t standard, Scratch& scratch) const;
-  void score(const WordSoFar& word, char32_t front, const float* at_front, const float* at_start,
+  void score(const WordSoFar& word, const SeenUnit& front, const float* at_front, const float* at_start,
              Scratch& scratch) const;
 
   // A table of what one feature position adds.

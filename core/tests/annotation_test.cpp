@@ -57,6 +57,8 @@ void test_multiword() {
                             "fr\tend\na b\tx\n", "he\tbeginning\nab\tb\tx y\n"}) {
     EXPECT(throws<std::invalid_argument>([&] { Multiword(wrong, {"und", "fr", "he"}); }));
   }
+  EXPECT(
+      throws<std::invalid_argument>([&] { Multiword("fr\tend\n du\tu\te " + std::string(257, 'l') + "\n", {"fr"}); }));
   EXPECT(throws<std::invalid_argument>([&] { Multiword("fr\tend\n", {}); }));
   EXPECT(Multiword("\tend\n's\t's\t 's\n", {}).rules() == 1);
 }
@@ -118,12 +120,12 @@ void test_pipeline(const std::string& folder) {
   EXPECT(document.words.size() == 2 && document.tokens[2].multiword());
   EXPECT(names->tags[document.tokens[3].tag.tag] == "VERB" && document.tokens[3].tag.probability > 0.5F);
   EXPECT(document.tokens[6].tag.tag == kNoTag);
-  const std::string conllu = to_conllu(document, *names, view(text), "x");
+  const std::string conllu = to_conllu(document, *names, view(text), "x", never);
   EXPECT(conllu.find("# sent_id = x1\n# lang = en\n# text = Dr. Lee didn't ask why.\n1\tDr.\t_\tPROPN\t") == 0);
   EXPECT(conllu.find("\n3-4\tdidn't\t_\t_\t") != std::string::npos);
   EXPECT(conllu.find("\n4\tn't\t_\tPART\t") != std::string::npos);
-  EXPECT(to_json(document, *names, view(text)).find("{\"language\": \"") == 0);
-  EXPECT(to_tsv(document, *names, view(text), "").find("1\t0\t3\ten\tDr.\tPROPN\t") == 0);
+  EXPECT(to_json(document, *names, view(text), never).find("{\"language\": \"") == 0);
+  EXPECT(to_tsv(document, *names, view(text), "", never).find("1\t0\t3\ten\tDr.\tPROPN\t") == 0);
 
   // Of a language without models nothing is found, and one has to say so before.
   const std::string german = "Der Hund schläft unter dem Tisch.";

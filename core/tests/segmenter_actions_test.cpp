@@ -94,6 +94,7 @@ UnitGroups make_groups(Spaces spaces, std::size_t actions) {
       {Kind::shapes, 2, 70, true, true, {-1, 0}, {}, {}},          // floats
       {Kind::endings, 2, 80, true, true, {-1, 1}, {}, {}},         // floats
       {Kind::sentence, 1, 9, true, true, {0}, {}, {}},             // a table
+      {Kind::opening, 1, 36, true, true, {0}, {}, {}},             // and another
   };
   return {groups, std::vector<NgramTable>(groups.size()), {}, true, spaces, actions};
 }
@@ -145,7 +146,7 @@ struct SlowSegmenter {
   // The best allowed action; `clear` is how much better it is than the next one.
   std::size_t decide(const Segmentation& system, const Segmentation::State& state,
                      const std::vector<std::vector<std::uint32_t>>& rows, double& clear) const {
-    const char32_t front = system.ids[state.front];
+    const SeenUnit front = system.seen(state.front);
     std::vector<double> h0;
     for (std::size_t g = 0; g < groups.groups.size(); ++g) {
       for_each_position(groups.groups[g], g, [&](const FeaturePosition& at) {
@@ -193,7 +194,7 @@ struct SlowSegmenter {
         unit_rows(groups, g, standard, window.views(), count, hashes, rows[g].data());
       }
       std::vector<std::uint8_t> taken(last);
-      const Segmentation system{network.output.outputs, window.ids.data(), window.rules.data(), last, taken.data()};
+      const Segmentation system{network.output.outputs, window.views(), window.rules.data(), last, taken.data()};
       for (Segmentation::State state{first, {}}; !system.done(state);) {
         double clear = 1;
         const std::size_t unit = state.front;
@@ -269,7 +270,7 @@ void gold_takes_the_first_allowed_action() {
   const char32_t ids[] = {'a', 'b', 'c', 'd'};
   const std::uint8_t rules[] = {0b11111, 0b11000, 0b00010, 0b10101}, gold[] = {3, 2, 0, 1};
   std::uint8_t taken[4];
-  const GoldSegmentation system{{5, ids, rules, 4, taken}, gold};
+  const GoldSegmentation system{{5, {ids, nullptr, nullptr}, rules, 4, taken}, gold};
   Segmentation::State state;
   std::vector<std::size_t> actions;
   follow_oracle(system, state, [&](const Segmentation::State&, std::size_t action) { actions.push_back(action); });

@@ -82,6 +82,14 @@ struct Spelling {
   static constexpr std::size_t kEnding = 4;  // characters
   enum class Capitals : std::uint8_t { none, one_letter, first, all, some };
 
+  static constexpr std::uint16_t kCapitals = 5, kLengths = 4, kGaps = 8;  // that a shape has room for
+
+  // How a shape is capitalised, from 1 on; 0 where it is not of letters that have capitals and small ones.
+  static std::uint32_t capitals_of(std::uint16_t shape) {
+    const std::uint32_t both = shape / (kLengths * kGaps);
+    return both / kCapitals == static_cast<std::uint32_t>(UnitKind::alphabet) ? 1 + both % kCapitals : 0;
+  }
+
   std::uint16_t shape = 0;
   std::array<char32_t, kEnding> ending{};  // small letters, the last one last; 0 before the first one of the unit
 };

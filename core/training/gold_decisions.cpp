@@ -31,7 +31,7 @@ void follow_gold(const UnitGroups& units, const TextView& text, const GoldText& 
                                                     : Action::merge;
       gold[i] = static_cast<std::uint8_t>(action);
     }
-    const GoldSegmentation system{{units.actions, window.ids.data(), window.rules.data(), last, taken.data()},
+    const GoldSegmentation system{{units.actions, window.views(), window.rules.data(), last, taken.data()},
                                   gold.data()};
     Segmentation::State state{first, {}};
     follow_oracle(system, state, [&](const Segmentation::State& now, std::size_t action) {
@@ -44,7 +44,7 @@ void follow_gold(const UnitGroups& units, const TextView& text, const GoldText& 
         const auto put = [&](std::uint32_t row) { found.rows[g].push_back(static_cast<std::int32_t>(row)); };
         for (const int position : groups[g].positions) {
           put(units.fixed(g) ? rows[g][at(now.front, position)]
-                             : now.word.row(groups[g], position, window.ids[now.front]));
+                             : now.word.row(groups[g], position, system.seen(now.front)));
         }
         for (const int position : groups[g].starts) put(rows[g][at(now.front - now.word.length, position)]);
       }

@@ -241,7 +241,8 @@ class Preorderer:
 
 Document: TypeAlias = Any  # a capsule
 
-_Route: TypeAlias = tuple[Segmenter, int, Segmenter | None, int, Tagger | None, list[int]]
+# Tokens and their standard, words and their standard, tags and the number of each.
+Route: TypeAlias = tuple[Segmenter, int, Segmenter | None, int, Tagger | None, list[int]]
 
 class Pipeline:
     def __init__(
@@ -250,7 +251,7 @@ class Pipeline:
         languages: list[str],
         tags: list[str],
         unknown: int,
-        routes: list[_Route | None],
+        routes: list[Route | None],
     ) -> None: ...
     def annotate_batch(
         self,

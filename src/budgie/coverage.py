@@ -18,9 +18,9 @@ NO_LANGUAGE = "und"  # a language that is not known, or the standard of tokens f
 #   99.9 / 91.1 against 99.7 / 90.5 of `und`. Bosnian is close to Croatian: sentences 94.9 against 93.8.
 # - Traditional Chinese and Cantonese end their sentences as Chinese does; the standard `zh` has seen both scripts.
 # - Not here, since `und` is better: `id` for Malay (sentences 86.4 against 90.7), `fi` for Estonian, `es` for Basque.
-TOKENS_AS = {"bs": "hr", "sr-Latn": "sr", "yue": "zh", "zh-Hant": "zh"}
+_TOKENS_AS = {"bs": "hr", "sr-Latn": "sr", "yue": "zh", "zh-Hant": "zh"}
 # The Croatian tagger has 94.9 % of the tags of Serbian in Latin script right.
-TAGGED_AS = {"bs": "hr", "sr-Latn": "hr"}
+_TAGGED_AS = {"bs": "hr", "sr-Latn": "hr"}
 
 
 class Coverage(NamedTuple):
@@ -35,12 +35,12 @@ class Coverage(NamedTuple):
 @cache
 def of(label: str) -> Coverage:
     """The models for a label; what no model knows has tokens and sentences by rules of no language."""
-    tokens = TOKENS_AS.get(label, label)
+    tokens = _TOKENS_AS.get(label, label)
     return Coverage(
         label,
         tokens if tokens in _standards() else NO_LANGUAGE,
         _embedded(f"seg-{label}"),
-        _embedded(f"pos-{TAGGED_AS.get(label, label)}"),
+        _embedded(f"pos-{_TAGGED_AS.get(label, label)}"),
     )
 
 

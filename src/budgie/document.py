@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from budgie import _core
-from budgie.tasks.records import Sentence, Span, Token
+from budgie.tasks.records import Sentence, Span, Token, decode
 
 _SHOWN = 60  # characters of the text
 
@@ -34,6 +34,21 @@ class Document:
         return _core.language_of(self._core)
 
     @property
+    def probability(self) -> float:
+        """How probable that language is for the longest span in it."""
+        return self._main_span().probability
+
+    @property
+    def reliable(self) -> bool:
+        """Whether that is enough to act on: short texts are in many languages."""
+        return self._main_span().reliable
+
+    def _main_span(self) -> Span:
+        ours = [span for span in self.spans if span.language == self.language]
+        nothing = Span(0, 0, self.language, probability=0.0, reliable=False)
+        return max(ours, key=lambda span: span.end - span.start, default=nothing)
+
+    @property
     def spans(self) -> list[Span]:
         """The parts of the text, each in one language: they lie end to end."""
         return _core.spans_of(self._core)
@@ -51,7 +66,7 @@ class Document:
         return [token for sentence in self.sentences for token in sentence.tokens]
 
     def __repr__(self) -> str:
-        text = self.text.decode("utf-8", "replace") if isinstance(self.text, bytes) else self.text
+        text = decode(self.text)
         shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
         head = f"<Document in {self.language}: {shown!r}>"
         rows = [" ".join(map(_shown, sentence.tokens)) for sentence in self.sentences]
@@ -91,5 +106,5 @@ class Document:
 
 
 def _shown(token: Token) -> str:
-    text = token.text.decode("utf-8", "replace") if isinstance(token.text, bytes) else token.text
+    text = decode(token.text)
     return f"{text}/{token.tag}" if token.tag else text

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import itertools
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from budgie import _core, coverage, shared
 from budgie.document import Document
@@ -13,12 +15,15 @@ from budgie.errors import ConfigError
 from budgie.tasks.batches import TEXTS, check, several
 from budgie.tasks.langid import Priors, Text
 
+if TYPE_CHECKING:
+    from budgie._core import Route
+
 TASKS = ("language", "sentences", "tokens", "tags")
-_STREAMED = 1 << 20  # characters taken from an iterator at a time, at least
+_STREAMED = 1 << 20  # characters taken from an iterator at a time
+_FIRST = 1 << 14  # the same at first; then twice as many each time
+_ANY_TEXT = 256  # even an empty text takes as much memory as some characters
 
 _TAGGED_STANDARD = "gsd"  # of the words that the taggers of Chinese have learnt
-
-_Route = tuple[_core.Segmenter, int, _core.Segmenter | None, int, _core.Tagger | None, list[int]]
 
 
 class Pipeline:
@@ -38,14 +43,14 @@ class Pipeline:
     ) -> None:
         self.tasks = _known_tasks(tasks)
         self.probabilities = probabilities
-        self.languages = None if languages is None else tuple(languages)
+        self.languages = languages if languages is None or isinstance(languages, str) else tuple(languages)
         self._identifier = shared.identifier()
         self.priors = None if priors is None else dict(priors)
         self._allowed = self._identifier._allowed(self.languages, self.priors)
         self._names = [*self._identifier.languages, *_OTHERS]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
-        self._routes: list[_Route | None] = [None] * len(self._names)
+        self._routes: list[Route | None] = [None] * len(self._names)
         self._lock = threading.Lock()
         self._core = self._make_core()
 
@@ -58,6 +63,8 @@ class Pipeline:
 
     def annotate(self, text: Text, language: str | None = None) -> Document:
         """The annotation of a text; `language` is that of all of it, where you know it."""
+        if not isinstance(text, (str, bytes)):
+            raise TypeError(f"a text must be str or bytes (UTF-8), not {type(text).__name__}")
         return self._annotate([text], self._number(language), 1)[0]
 
     def annotate_batch(self, texts: Iterable[Text], language: str | None = None, threads: int = 1) -> list[Document]:
@@ -81,8 +88,12 @@ class Pipeline:
             self._load(found)
 
     def _number(self, language: str | None) -> int | None:
-        if language is None or language in self._numbers:
-            return None if language is None else self._numbers[language]
+        if language is not None and not isinstance(language, str):
+            raise TypeError(f"language must be the name of one, not {type(language).__name__}")
+        if language is None:
+            return None
+        if (number := self._numbers.get(language)) is not None:
+            return number
         from budgie.languages import choose  # noqa: PLC0415
 
         return self._numbers[choose(language, self._numbers, "the pipeline")]
@@ -95,21 +106,19 @@ class Pipeline:
                     self._routes[number] = self._route(self._names[number])
             self._core = self._make_core()
 
-    def _route(self, label: str) -> _Route:
+    def _route(self, label: str) -> Route:
         models, tokens = coverage.of(label), shared.segmenter("tokens")
         words = shared.segmenter(models.segmenter) if models.segmenter else None
         tagger = shared.tagger(models.tagger) if models.tagger and "tags" in self.tasks else None
-        tags = [self._number_of_tag(tag) for tag in tagger.tags] if tagger else []
-        standard = tokens.standards.index(models.tokens)
         known = words.standards if words else ()
-        words_standard = known.index(_TAGGED_STANDARD) if tagger and _TAGGED_STANDARD in known else 0
+        words_standard = known.index(_TAGGED_STANDARD) if models.tagger and _TAGGED_STANDARD in known else 0
         return (
             tokens._core,
-            standard,
+            tokens.standards.index(models.tokens),
             words._core if words else None,
             words_standard,
             tagger._core if tagger else None,
-            tags,
+            [self._number_of_tag(tag) for tag in tagger.tags] if tagger else [],
         )
 
     def _number_of_tag(self, tag: str) -> int:
@@ -138,11 +147,14 @@ def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
 def _pieces(texts: Iterable[Text], threads: int) -> Iterator[list[Text]]:
     """Some texts at a time: enough to keep the threads at work."""
     piece, size = list[Text](), 0
+    most = _STREAMED * min(threads, os.cpu_count() or 1)
+    enough = _FIRST  # who waits for the first answers does not wait long
     for text in texts:
         piece.append(text)
-        size += len(text) if isinstance(text, (str, bytes)) else 0  # the core says what it should have been
-        if size >= _STREAMED * threads:
+        size += _ANY_TEXT + (len(text) if isinstance(text, (str, bytes)) else 0)  # the core says what it should be
+        if size >= enough:
             yield piece
             piece, size = [], 0
+            enough = min(2 * enough, most)
     if piece:
         yield piece

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from conftest import Command
 
 import budgie as package
+from budgie.cli import main
 from budgie.formats.sentences import read_sentences
 
 ENGLISH, FRENCH = "Dr. Lee didn't ask why. Nobody knows.", "Je vois du pain sur la table de la cuisine."
@@ -102,6 +105,41 @@ def test_threads_and_tables_change_nothing(budgie: Command, tmp_path: Path) -> N
     (tmp_path / "a.csv").write_text(f'id,text\n1,"{ENGLISH}"\n')
     (first,) = budgie("annotate", "--format", "jsonl", tmp_path / "a.csv").splitlines()
     assert json.loads(first) == {"id": "1", "text": ENGLISH, **package.annotate(ENGLISH).to_dict()}
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names of files are UTF-8 there")
+def test_names_of_files_may_be_any_bytes(budgie: Command, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"a \xff.txt")
+    path.write_text(ENGLISH)
+    assert budgie("annotate", path, "--where").decode().startswith("# newdoc id = a_\ufffd.txt\n")
+    assert budgie("annotate", path, "--where", "--format", "tsv").decode().startswith(f"{tmp_path}/a \ufffd.txt\t1\t")
+
+
+def test_output_must_not_be_standard_input(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, letters: Path
+) -> None:
+    before = letters.read_bytes()
+    with letters.open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(["annotate", "--output", str(letters)]) == 1
+    assert b"is one of the inputs; it would be lost" in capfdbinary.readouterr().err
+    assert letters.read_bytes() == before
+
+
+def test_records_that_are_not_utf8_make_json_that_is(budgie: Command) -> None:
+    (line,) = budgie("annotate", "--format", "jsonl", stdin=b'{"text": "a \xff b", "n": 1.50}\n').decode().splitlines()
+    assert line.startswith('{"text": "a \ufffd b", "n": 1.50, "language": ')
+
+
+def test_columns_of_one_name(budgie: Command) -> None:
+    annotate = ("annotate", "--input", "csv", "--format", "jsonl")
+    budgie(*annotate, stdin=b"text,text\na,b\n", status=1)
+    assert b"standard input: there are several columns 'text'; give them names" in budgie.error
+    budgie(*annotate, stdin=b"id,id,text\n1,2,b\n", status=1)
+    assert b"standard input: JSON has no place for several columns of one name" in budgie.error
+    assert budgie("annotate", "--input", "csv", "--format", "tsv", stdin=b"id,id,text\n1,2,b\n").startswith(
+        b"1\t1\t0\t1"
+    )
 
 
 def test_errors(budgie: Command) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import Command
 
-from budgie import ModelError
+from budgie import ModelError, coverage
 from budgie.cli import main
 from budgie.formats.dictionary import read_dictionary
 
@@ -48,9 +48,10 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
     def read_model(name: str) -> Any:
         text = SimpleNamespace(spaces="join" if name == "seg-vi" else "break")
-        config = SimpleNamespace(task=name.partition("-")[0], text=text, standards=("und", "en"))
-        return SimpleNamespace(name=name, config=config)
+        config = SimpleNamespace(task=name.partition("-")[0], text=text)
+        return SimpleNamespace(name=name, config=config, core=SimpleNamespace(standards=("und", "en")))
 
+    coverage.of("en")  # it remembers what models there are: must be the true ones
     for name in ("budgie.Segmenter", "budgie.tasks.segmentation.Segmenter"):
         monkeypatch.setattr(name, make)
     monkeypatch.setattr("budgie.read_model", read_model)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import SENTENCES, Command, calls_of_the_core, random_tagger, spawn
 
-from budgie import Tagger
+from budgie import Tagger, coverage
 from budgie.cli import main
 from budgie.evaluation.tagging import TagScore, evaluate_tags
 from budgie.formats.sentence_writers import to_conllu
@@ -156,6 +156,9 @@ def test_languages(
     for name in ("langid", "pos-xx", "pos-yy"):
         (tmp_path / f"{name}.safetensors").write_bytes(tagger_file.read_bytes())
     monkeypatch.setattr("budgie._MODELS", str(tmp_path))
+    monkeypatch.setattr(
+        coverage, "of", lambda label: coverage.Coverage(label, coverage.NO_LANGUAGE, None, f"pos-{label}")
+    )
     assert budgie("tag", "--lang", "xx", stdin=b"a b") == tagged(tagger, [["a", "b"]])
     budgie("tag", "--lang", "zz", status=1)
     assert budgie.error == (

@@ -53,3 +53,17 @@ def test_scores(language: str, shared_data: Callable[[str], Path]) -> None:
     scores = evaluate_raw_text(budgie.load("tokens", standard=language), treebank)
     assert scores.tokens.f1 > tokens
     assert scores.sentences.f1 > sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Das gilt bzw. galt ggf. auch dort usw. nicht mehr."),
+        ("en", "This is approx. the same, cf. the next page and fig. 3 below."),
+        ("fr", "Ceci est, cf. la page suivante, env. le même résultat."),
+        ("it", "Questo è, cfr. la pagina seguente, ca. lo stesso risultato ecc. di prima."),
+        ("ru", "Это см. на следующей стр. той же книги."),
+    ],
+)
+def test_abbreviations_end_no_sentence_before_small_letters(language: str, text: str) -> None:
+    assert len(budgie.load("tokens", standard=language).sentences(text)) == 1

@@ -148,7 +148,7 @@ def test_languages_and_directions() -> None:
     inline = [Span(0, 6, "en", 0.9, True), Span(6, len(text), "sr-Latn", 0.9, True)]
     reader = Reader(fragment(document(text, spans=inline)))
     assert "lines" not in str(reader.all("span")[0]["class"])
-    assert "Serbian, Latn (sr-Latn), probability 0.90" in [one["title"] for one in reader.all("b")]
+    assert "Serbian in Latin script (sr-Latn), probability 0.90" in [one["title"] for one in reader.all("b")]
 
 
 def test_a_sentence_is_shown_once_where_it_begins() -> None:

@@ -61,6 +61,13 @@ def test_long_paragraphs_are_cut() -> None:
             before += part.count(b"\n")
 
 
+def test_bytes_that_are_no_characters_are_cut_somewhere() -> None:
+    text = b"\x80" * (3 * LONGEST_PARAGRAPH)
+    found = [part for _, part in joined(paragraphs(in_chunks(text, 3)))]
+    assert b"".join(found) == text
+    assert all(len(part) <= LONGEST_PARAGRAPH for part in found)
+
+
 def test_memory_does_not_grow_with_the_text() -> None:
     """A paragraph without an end is given piece by piece."""
     chunks = iter([b"word " * 100_000] * 3)

@@ -78,3 +78,4 @@ def test_place(tmp_path: Path) -> None:
     assert source.place == 0
     for _ in source.chunks():
         assert source.place == path.stat().st_size
+    assert source.place == path.stat().st_size  # answers to the end of an input come when it is closed

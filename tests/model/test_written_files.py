@@ -33,7 +33,7 @@ def answers(model: Model) -> list[Any]:
         return [[[tag, one.hex()] for tag, one in zip(*both, strict=True)] for both in tagged]
     if model.task == "seg":
         segmenters = [Segmenter(model, standard=standard) for standard in model.core.standards]
-        return [[list(map(list, spans)) for spans in one.spans_batch(TEXTS)] for one in segmenters]
+        return [[list(map(list, spans)) for spans in one.spans_batch(TEXTS, spaces=True)] for one in segmenters]
     return [Preorderer(model, beam=beam).permutations(SENTENCES) for beam in (1, 3)]
 
 

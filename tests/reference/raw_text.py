@@ -67,7 +67,7 @@ def decisions(
 ) -> tuple[list[list[int]], list[int]]:
     """The rows of a group for each decision, and what gold does, if words and sentences begin there."""
     found = spelt(text)
-    rows, actions, sentence = list[list[int]](), list[int](), 0
+    rows, actions, sentence, opening = list[list[int]](), list[int](), 0, 0
     for front, unit in enumerate(found):
         wanted = 2 if unit.start in sentences else 0 if unit.start in words else 1
         if unit.gap in (PARAGRAPH, BEGINNING):
@@ -75,14 +75,26 @@ def decisions(
         else:
             action = 0 if wanted == 1 and unit.gap != NONE else wanted
             actions.append(action)
-            rows.append([_row(group, found, front + position, sentence, standard) for position in group.positions])
-        sentence = 1 if action == 2 else sentence + 1
+            rows.append(
+                [_row(group, found, front + position, (sentence, opening), standard) for position in group.positions]
+            )
+        sentence, opening = (1, 0) if action == 2 else (sentence + 1, opening)
+        opening = opening or _capitals(unit)
     return rows, actions
 
 
-def _row(group: Group, found: list[Spelt], place: int, sentence: int, standard: int) -> int:
+def _capitals(unit: Spelt) -> int:
+    """From 1 on how letters of an alphabet are capitalised, 0 for all else."""
+    kind, capitals = divmod(unit.shape // 32, 5)
+    return 1 + capitals if kind == ALPHABET else 0
+
+
+def _row(group: Group, found: list[Spelt], place: int, so_far: tuple[int, int], standard: int) -> int:
+    sentence, opening = so_far
     if group.kind == "sentence":
         return min(_roughly(sentence), group.buckets - 1)
+    if group.kind == "opening":
+        return min(opening * 6 + _capitals(found[place]), group.buckets - 1)
     seed = _extend(SEED, standard) if group.by_standard else SEED
     outside = Spelt(0, OUTSIDE, OUTSIDE_SHAPE, (0,) * 4, NONE)
     places = range(place, place + (1 if group.kind == "endings" else group.n))

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import pickle
 import threading
+import time
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -91,6 +94,37 @@ def test_unknown_scripts_are_und(pipeline: budgie.Pipeline) -> None:
     assert [token.text for token in document.tokens] == ["ᏣᎳᎩ", "ᎦᏬᏂᎯᏍᏗ"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("ພາສາລາວແມ່ນງາມ ຫຼາຍ.", ["ພາສາລາວແມ່ນງາມ", "ຫຼາຍ", "."]), ("བོད་སྐད།", ["བོད", "་", "སྐད", "།"])],
+)
+def test_scripts_without_spaces_and_segmenters_stay_whole(
+    pipeline: budgie.Pipeline, text: str, expected: list[str]
+) -> None:
+    assert [token.text for token in pipeline.annotate(text).tokens] == expected
+
+
+def test_how_sure_the_language_is(pipeline: budgie.Pipeline) -> None:
+    assert pipeline.annotate("The cat sleeps under the table, as cats do.").reliable
+    doubtful = pipeline.annotate("ok")
+    assert not doubtful.reliable
+    assert doubtful.probability < 0.5
+    assert not pipeline.annotate("").reliable
+
+
+def test_a_stream_does_not_wait_for_all_of_its_texts(pipeline: budgie.Pipeline) -> None:
+    read = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        for number in range(10_000):
+            read += 1
+            yield f"The cat {number} sleeps."
+
+    next(pipeline.annotate_stream(texts(), threads=2))
+    assert read < 100
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_holds_of_every_document(pipeline: budgie.Pipeline, text: str) -> None:
     check(pipeline.annotate(text), text)
@@ -121,6 +155,25 @@ def test_neither_batches_nor_threads_matter(pipeline: budgie.Pipeline) -> None:
         assert [one.to_json() for one in pipeline.annotate_batch(TEXTS, threads=threads)] == alone
         stream = pipeline.annotate_stream(iter(TEXTS * 30), threads=threads)
         assert [one.to_json() for one in stream] == alone * 30
+
+
+def test_a_stream_waits_for_few_texts(pipeline: budgie.Pipeline) -> None:
+    """However short they are, and however many threads there might be."""
+    texts = iter(["", *["x" * 100_000] * 10_000])
+    next(pipeline.annotate_stream(texts, language="en", threads=2**40))
+    assert any(True for _ in texts)
+    next(pipeline.annotate_stream(itertools.repeat("")))
+
+
+def test_many_spans_take_linear_time(pipeline: budgie.Pipeline) -> None:
+    def seconds(times: int) -> float:
+        text = "The house is big and red. Das Haus ist gross und rot. " * times
+        begin = time.perf_counter()
+        assert len(pipeline.annotate(text).spans) == 2 * times
+        return time.perf_counter() - begin
+
+    seconds(10)
+    assert seconds(12_000) < 4 * 8 * min(seconds(1500) for _ in range(2))
 
 
 def test_threads_that_need_models_at_once() -> None:
@@ -173,6 +226,10 @@ def test_language_names(pipeline: budgie.Pipeline) -> None:
 def test_wrong_arguments(pipeline: budgie.Pipeline) -> None:
     with pytest.raises(TypeError, match="must be str or bytes"):
         pipeline.annotate(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="language must be the name of one, not list"):
+        pipeline.annotate("a", ["en"])  # type: ignore[arg-type]
+    with pytest.raises(budgie.ConfigError, match="list of codes, not one str"):
+        budgie.Pipeline(languages="en")
     with pytest.raises(TypeError, match="several texts"):
         pipeline.annotate_batch("one")
     with pytest.raises(TypeError, match="text 1 of the batch"):

@@ -93,12 +93,28 @@ def preordering() -> Calls:
                 yield f"permutations, {how}", partial(model.permutations, sentences, threads)
 
 
+def annotation() -> Calls:
+    pipeline, long = budgie.Pipeline(), "The house isn't big, and nobody asked why. " * 500_000
+    document = pipeline.annotate(long)
+    yield "annotate", partial(pipeline.annotate, long)
+    for threads in (1, 2):
+        yield f"annotate_batch, {threads} threads", partial(pipeline.annotate_batch, [long] * 2, threads=threads)
+    for write in (document.to_json, document.to_conllu, document.to_tsv):
+        yield write.__name__, write
+
+
 def late() -> Calls:
     model = budgie.load("langid")
     yield "rank_batch, late", partial(model.rank_batch, ["a", "b"] * (MANY // 2), k=20)
 
 
-TASKS = {"langid": langid, "tagging": tagging, "segmentation": segmentation, "preordering": preordering}
+TASKS = {
+    "langid": langid,
+    "tagging": tagging,
+    "segmentation": segmentation,
+    "preordering": preordering,
+    "annotation": annotation,
+}
 
 
 def interrupt(call: Callable[[], object], after: float) -> dict[str, Any]:

@@ -28,6 +28,7 @@ GROUPS = (
     Group("endings-3", "endings", 400, 4, n=3, positions=(-1, 1)),
     Group("endings-4", "endings", 400, 4, n=4, positions=(0,), by_standard=True),
     Group("sentence", "sentence", 12, 2, bits=32),
+    Group("opening", "opening", 30, 3, bits=32),
     Group("standard", "standard", 3, 2, bits=32),
 )
 PIECES = (
@@ -146,7 +147,9 @@ def test_standards_differ() -> None:
 
 
 def test_one_that_finds_no_sentences_gives_one() -> None:
-    groups = tuple(group for group in GROUPS if group.kind not in ("sentence", "standard") and not group.by_standard)
+    groups = tuple(
+        group for group in GROUPS if group.kind not in ("sentence", "opening", "standard") and not group.by_standard
+    )
     model = with_random_weights(Config("seg", groups, 16, ACTIONS, RAW), 3)
     segmenter = Segmenter(model)
     assert not segmenter.finds_sentences
@@ -158,6 +161,7 @@ def test_one_that_finds_no_sentences_gives_one() -> None:
     ("groups", "labels", "message"),
     [
         ((Group("a", "sentence", 9, 2),), ACTIONS, "a group of kind sentence needs the label SENTENCE"),
+        ((Group("a", "opening", 9, 2),), ACTIONS, "a group of kind opening needs the label SENTENCE"),
         (
             (Group("a", "shapes", 9, 2),),
             SENTENCE_ACTIONS,

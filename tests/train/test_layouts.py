@@ -32,7 +32,8 @@ def sentence(words: str, begins: bool = False) -> TreebankSentence:
 
 
 SENTENCES = [
-    sentence(f"Word {number} of « Dr. B » here ." if number % 3 else f"Heading {number}") for number in range(60)
+    sentence(f"Word {number} of several words « Dr. B » here ." if number % 3 else f"Heading {number}")
+    for number in range(60)
 ]
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Reading, Records
 from budgie.formats.sources import STANDARD_INPUT
+from budgie.tasks.records import decode
 
 if TYPE_CHECKING:
     from budgie.document import Document
@@ -110,7 +112,7 @@ class _Annotator:
 
     def conllu(self, records: Records) -> Iterator[bytes]:
         """Plain text is one document and has paragraphs, a record is a document of its own."""
-        plain, name, file = records.form == "text", self._name(records), one_line(records.source.name)
+        plain, name, file = records.form == "text", self._name(records), _file(records)
         begin, number = f"# newdoc id = {name}\n" if plain else "", 0
         for batch in records:
             rows = []
@@ -132,7 +134,7 @@ class _Annotator:
             yield b"".join(writer.joined(batch, number, one, names) for number, one in enumerate(found))
 
     def tsv(self, records: Records) -> Iterator[bytes]:
-        file = one_line(records.source.name)
+        file = _file(records)
         for batch in records:
             rows = []
             for line, document in zip(batch.lines, self.documents(batch), strict=True):
@@ -150,7 +152,12 @@ class _Annotator:
 
     def _name(self, records: Records) -> str:
         """What ids of an input begin with: the name of the file, without what ids must not have."""
-        source = records.source.name
+        source = _file(records)
         name = "stdin" if source == STANDARD_INPUT else re.sub(r"\s", "_", Path(source).name)
         self.names[name] += 1
         return name if self.names[name] == 1 else f"{name}-{self.names[name]}"
+
+
+def _file(records: Records) -> str:
+    """The name of an input as a row shows it; names of files may be any bytes."""
+    return one_line(decode(os.fsencode(records.source.name)))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import budgie
-from budgie.coverage import TAGGED_AS
+from budgie import coverage
 from budgie.errors import ConfigError
 from budgie.formats.sniffing import FIELD, FORMS
 from budgie.languages import find, meant
@@ -81,10 +81,8 @@ def model_name(task: str, language: str, model: str | None) -> str:
         return model
     prefix, what = f"{task}-", TASKS[task].noun
     names = budgie.models()
-    label = find(language) or language
-    borrowed = TAGGED_AS.get(label, label) if task == "pos" else label
-    name = next((prefix + one for one in (language, label, borrowed) if prefix + one in names), None)
-    if name is None:
+    name = coverage.of(find(language) or language).tagger if task == "pos" else prefix + language
+    if name not in names:
         languages = " ".join(name.removeprefix(prefix) for name in names if name.startswith(prefix))
         there = f"there are {what}s for: {languages or 'no language'}; --model takes a model file"
         raise ConfigError(f"no {what} for {language!r} comes with Budgie; {meant(language) or there}")

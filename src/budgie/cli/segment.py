@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import budgie
+from budgie import coverage
 from budgie.cli.arguments import (
     INPUTS,
     add_command,
@@ -16,11 +17,9 @@ from budgie.cli.arguments import (
     add_streams,
     add_threads,
     add_words,
-    model_name,
     refuse,
 )
 from budgie.cli.streams import write_answers
-from budgie.coverage import NO_LANGUAGE, TOKENS_AS
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Records
@@ -144,14 +143,13 @@ def _words(text: str, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
     """The segmenter of a language, or the model of tokens, to which a language is a standard."""
-    label = args.lang and (find(args.lang) or args.lang)
-    if args.model is not None or f"seg-{label}" in budgie.models():
-        return model_name("seg", label, args.model), args.standard
-    known = budgie.read_model("tokens").config.standards
-    standard = TOKENS_AS.get(label, label)
-    if standard not in known and find(args.lang):
-        standard = NO_LANGUAGE
-    if standard not in known:
+    if args.model is not None:
+        return args.model, args.standard
+    covered = coverage.of(find(args.lang) or args.lang)
+    if covered.segmenter is not None:
+        return covered.segmenter, args.standard
+    if covered.tokens == coverage.NO_LANGUAGE and args.lang != coverage.NO_LANGUAGE and not find(args.lang):
+        known = budgie.read_model("tokens").core.standards
         alone = " ".join(name.removeprefix("seg-") for name in budgie.models() if name.startswith("seg-"))
         there = (
             f"there are segmenters for {alone}, and tokens for {' '.join(known)} (und: any other language); --model "
@@ -160,4 +158,4 @@ def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
         raise ConfigError(f"no segmenter for {args.lang!r} comes with Budgie; {meant(args.lang) or there}")
     if args.standard:
         raise ConfigError(f"--standard: tokens of {args.lang} have one standard")
-    return "tokens", standard
+    return "tokens", covered.tokens

@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -102,7 +104,7 @@ def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
     if name is None or name == _STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
-    if any(one != STANDARD_INPUT and _same_file(one, name) for one in inputs):
+    if any(_same_file(one, name) for one in inputs):
         raise ConfigError(f"--output {name} is one of the inputs; it would be lost")
     path = Path(name)
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -118,7 +120,10 @@ def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
 
 def _same_file(one: str, other: str) -> bool:
     try:
-        return Path(one).samefile(other)
+        if one != STANDARD_INPUT:
+            return Path(one).samefile(other)
+        given = os.fstat(sys.stdin.fileno())  # `< FILE`; a terminal may well be both
+        return stat.S_ISREG(given.st_mode) and os.path.samestat(given, Path(other).stat())
     except OSError:  # one of them is not there
         return False
 

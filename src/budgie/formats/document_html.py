@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from budgie import languages
-from budgie.tasks.records import Span, Token, Word
+from budgie.languages import name_of
+from budgie.tasks.records import Span, Token, Word, decode
 
 if TYPE_CHECKING:
     from budgie.document import Document
@@ -156,7 +156,7 @@ def _opening(span: Span, text: str | bytes) -> str:
     whole_lines = text[max(0, span.start - 1) : span.start] in _LINE_ENDS and (
         span.end == len(text) or text[span.end - 1 : span.end] in _LINE_ENDS
     )
-    name = language_name(span.language)
+    name = name_of(span.language)
     about = "language unknown" if span.language == "und" else f"{name} ({span.language}), {_probably(span.probability)}"
     lines, sure = " lines" if whole_lines else "", "" if span.reliable else " unsure"
     direction = _direction(text[span.start : span.end])
@@ -187,28 +187,15 @@ def _probably(probability: float) -> str:
     return f"probability {probability:.2f}"
 
 
-def language_name(label: str) -> str:
-    """A language in English; `und` stays."""
-    known = languages.known()
-    base, _, script = label.partition("-")
-    if label in known or base not in known:
-        return known[label].name if label in known else label
-    return f"{known[base].name}, {script}"
-
-
 def _direction(text: str | bytes) -> str:
     """That of the first letter. The browser would not look into parts that have directions of their own."""
-    for piece in _characters(text):
-        if (kind := unicodedata.bidirectional(piece)) in ("L", "R", "AL"):
+    for character in decode(text):
+        if (kind := unicodedata.bidirectional(character)) in ("L", "R", "AL"):
             return "ltr" if kind == "L" else "rtl"
     return "ltr"
 
 
-def _characters(text: str | bytes) -> str:
-    return text if isinstance(text, str) else text.decode("utf-8", "replace")
-
-
 def _escaped(text: str | bytes) -> str:
     """As HTML shows it: everything there, and nothing of it markup."""
-    fit = _UNFIT.sub("\N{REPLACEMENT CHARACTER}", _characters(text))
+    fit = _UNFIT.sub("\N{REPLACEMENT CHARACTER}", decode(text))
     return escape(fit, quote=False).replace("\r", "&#13;")

@@ -57,6 +57,5 @@ def _good_end(text: bytes, begin: int) -> int:
         ends = [found.end() for found in place.finditer(text, end - LONGEST_PARAGRAPH // 4, end)]
         if ends:
             return ends[-1]
-    while text[end] & 0xC0 == 0x80:  # inside of a character of UTF-8
-        end -= 1
-    return end
+    # A character of UTF-8 goes on for three bytes at most; what goes on longer is none.
+    return next((at for at in range(end, end - 4, -1) if text[at] & 0xC0 != 0x80), end)

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from budgie.errors import ConfigError
-from budgie.formats.records import Batch, Fields, Records, decode
+from budgie.formats.records import Batch, Fields, Records
+from budgie.formats.sniffing import FIELD
+from budgie.tasks.records import decode
 
 Json = dict[str, Any]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # json.dumps would make one for each
-TEXT = "text"  # what the text of plain text is called
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}
 
 
@@ -74,18 +75,20 @@ class RecordWriter:
         if batch.fields:
             record = self._record(batch, number, names)
         else:
-            record = json_bytes({TEXT: decode(batch.texts[number])} if self._text else {})
+            record = json_bytes({FIELD: decode(batch.texts[number])} if self._text else {})
         return _join(record, answer) + b"\n"
 
     def _record(self, batch: Batch, number: int, names: Iterable[str]) -> bytes:
         """The fields of a record, to which others will be added."""
         fields = batch.fields[number]
         record = fields if isinstance(fields, dict) else dict(zip(self._records.columns, fields, strict=True))
+        if len(record) < len(fields):
+            raise ConfigError(f"{self._records.source.shown}: JSON has no place for several columns of one name")
         self._check(record, names, f"{self._records.source.shown}, line {batch.lines[number]}")
         if not self._text:
             record = _without(record, self._records.field)
         elif isinstance(fields, dict):
-            return batch.raw[number].strip()  # as it came, to the last digit of its numbers
+            return decode(batch.raw[number]).strip().encode()  # as it came, to the last digit of its numbers
         return json_bytes(record)
 
     def header(self, answer: Sequence[str]) -> bytes:

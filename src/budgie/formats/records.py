@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from budgie.errors import ConfigError, DataError
 from budgie.formats.sniffing import FIELD, NAMES, Form, find_form
 from budgie.formats.sources import Source, lines
+from budgie.tasks.records import decode
 
 if TYPE_CHECKING:
     from budgie.formats.tables import Rows
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
 Unit = Literal["line", "paragraph", "file"]
 Fields = dict[str, Any] | list[str]  # an object of JSON, or the cells of a row
 Broken = Callable[[str, int, str], None]  # what is done with a broken record: its source, its line, what is wrong
-
-
-def decode(text: str | bytes) -> str:
-    """What is not UTF-8 becomes U+FFFD."""
-    return text if isinstance(text, str) else text.decode("utf-8", "replace")
 
 
 class Batch(NamedTuple):
@@ -100,6 +96,10 @@ class Records:
             raise DataError(
                 f"{self.source.shown}: no column {self.field!r}; --field says which has the text, there are "
                 f"{', '.join(self.columns)}"
+            )
+        if self.columns.count(self.field) > 1:
+            raise DataError(
+                f"{self.source.shown}: there are several columns {self.field!r}; give them names of their own"
             )
         return _cells(rows, self.columns.index(self.field) if self.columns else 0)
 

@@ -13,7 +13,7 @@ from budgie.formats.sources import Source
 Form = Literal["text", "jsonl", "csv", "tsv"]
 FORMS: tuple[Form, ...] = get_args(Form)
 NAMES = {"text": "plain text", "jsonl": "JSON lines", "csv": "CSV", "tsv": "TSV"}  # for people
-FIELD = "text"  # what the field or the column of the text is called, unless somebody says otherwise
+FIELD = "text"  # what the field or the column of a text is called, unless somebody says otherwise
 
 _SUFFIXES: dict[str, Form] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv"}
 _BLOCK = 2**16  # bytes that are looked at

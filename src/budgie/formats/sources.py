@@ -34,12 +34,7 @@ class Source:
         self.name = name
         self.shown = "standard input" if name == STANDARD_INPUT else name  # to people
         self.bytes = 0  # read so far, decompressed
-        self._file: BinaryIO | None = None  # as it lies on the disk, while it is read
-
-    @property
-    def place(self) -> int:
-        """How many bytes of the file itself were read."""
-        return self._file.tell() if self._file and self._file.seekable() else 0
+        self.place = 0  # how many bytes of the file itself were read, where that is known
 
     def chunks(self) -> Iterator[bytes]:
         """All bytes; what comes before damage is given before the error is raised."""
@@ -65,22 +60,22 @@ class Source:
                 file, waits = cast(io.BufferedReader, sys.stdin.buffer), False
             else:
                 file, waits = stack.enter_context(Path(self.name).open("rb")), Path(self.name).is_file()
-            self._file = cast(BinaryIO, file)
+            raw = cast(BinaryIO, file)
             begin = file.peek(max(map(len, MAGIC.values())))
             suffix = next((one for one, magic in MAGIC.items() if begin.startswith(magic)), Path(self.name).suffix)
             if suffix not in MAGIC:
-                yield from self._counted(file, waits)
+                yield from self._counted(raw, raw, waits)
                 return
             from budgie.formats.compression import UNREADABLE, decompressed  # noqa: PLC0415
 
             try:
-                yield from self._counted(stack.enter_context(decompressed(self._file, suffix)), waits)
+                yield from self._counted(stack.enter_context(decompressed(raw, suffix)), raw, waits)
             except UNREADABLE as error:
                 raise DataError(f"{self.shown}: cannot be read ({error})") from None
 
-    def _counted(self, file: BinaryIO, waits: bool) -> Iterator[bytes]:
-        """Chunks of full size, or what a pipe has."""
-        parts, size, damage = list[bytes](), 0, None
+    def _counted(self, file: BinaryIO, raw: BinaryIO, waits: bool) -> Iterator[bytes]:
+        """Chunks of full size, or what a pipe has; `raw` is the file as it lies on the disk."""
+        parts, size, damage, seekable = list[bytes](), 0, None, raw.seekable()
         while damage is None:
             try:
                 part = cast(io.BufferedReader, file).read1(_CHUNK)
@@ -89,6 +84,7 @@ class Source:
             parts.append(part)
             size += len(part)
             self.bytes += len(part)
+            self.place = raw.tell() if seekable else 0
             if size >= _CHUNK or not part or not waits:
                 yield b"".join(parts)
                 parts, size = [], 0

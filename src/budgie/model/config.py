@@ -32,6 +32,7 @@ Kind = Literal[
     "swapped",
     "sentence",
     "endings",
+    "opening",
 ]
 
 SENTENCE_ACTIONS = _core.ACTIONS  # the labels of a segmenter that finds sentences, too

@@ -53,7 +53,7 @@ class Reordering(NamedTuple, Generic[AnyStr]):
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say: words of bytes become str."""
-        return {"permutation": self.permutation, "words": [_readable(word) for word in self.words]}
+        return {"permutation": self.permutation, "words": [decode(word) for word in self.words]}
 
 
 class TokenSpan(NamedTuple):
@@ -92,7 +92,7 @@ class Token(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say."""
-        fields = self._asdict() | {"text": _readable(self.text), "words": [word.to_dict() for word in self.words]}
+        fields = self._asdict() | {"text": decode(self.text), "words": [word.to_dict() for word in self.words]}
         return {name: value for name, value in fields.items() if value is not None and value != []}
 
 
@@ -111,7 +111,8 @@ class Sentence(NamedTuple):
         return {"start": self.start, "end": self.end, "language": self.language, "tokens": tokens}
 
 
-def _readable(text: str | bytes) -> str:
+def decode(text: str | bytes) -> str:
+    """A text as a str; what is not UTF-8 becomes U+FFFD."""
     return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
 
 

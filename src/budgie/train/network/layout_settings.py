@@ -31,6 +31,7 @@ class LayoutSettings:
     broken: float = 0.75  # where one ends without punctuation, as a heading: a line ends behind it
     broken_unnamed: float = 0.9  # the same where the language is not told
     added: float = 0.03  # an address, a name, an emoji is added
+    abbreviated: float = 0.05  # words are cut short, with a full stop, before small letters or digits
 
     # balance
     unnamed: float = 0.25  # of the text: the language is not told, as later of a language without a treebank

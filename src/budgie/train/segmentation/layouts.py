@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from budgie.formats.treebank import RawText, TreebankSentence, TreebankToken, TreebankWord, raw_text
@@ -44,6 +45,7 @@ _ADDED = (
     "#topic", "#Monday", "😀", "❤️", "👍🏽", ":)", ":-)", ";)", ":D", "...", "…", "!!!", "??", "•", "-", "*", "–",
 )  # fmt: skip
 _BULLETS = ("-", "*", "•", "–", "—", "·", "►")
+_CUT = 5  # letters of an abbreviation, at most
 _LONGEST = 30  # sentences of a paragraph
 _JOINED = 0.3  # share of the paragraphs that go on with the next one
 _USUAL = 12  # sentences of a paragraph, at most, where the treebank has none
@@ -101,6 +103,7 @@ def _lay_out(paragraph: list[TreebankSentence], settings: LayoutSettings, named:
     if draw.random() < settings.quoted:
         some = _exchanged(some, draw.choice(_QUOTES))
     some = [_added(sentence, draw) if draw.random() < settings.added else sentence for sentence in some]
+    some = [_abbreviated(one, draw) if draw.random() < settings.abbreviated else one for one in some]
     if draw.random() < settings.unended:
         some[-1] = _unended(some[-1])
     if draw.random() < settings.unstopped:
@@ -190,6 +193,24 @@ def _added(sentence: TreebankSentence, draw: random.Random) -> TreebankSentence:
     elif tokens[-1].space == " ":
         tokens.append(_token(draw.choice(_ADDED), " "))
     return replace(sentence, tokens=tuple(tokens))
+
+
+def _abbreviated(sentence: TreebankSentence, draw: random.Random) -> TreebankSentence:
+    """With a word cut short where a small letter or a digit follows: nobody has seen all abbreviations."""
+    tokens = list(sentence.tokens)
+    places = [
+        i
+        for i, (one, following) in enumerate(pairwise(tokens))
+        if one.space == " " and len(one.text) >= _CUT and one.text.isalpha() and _goes_on(following.text)
+    ]
+    if places:
+        place = draw.choice(places)
+        tokens[place] = _token(f"{tokens[place].text[: draw.randint(1, _CUT)]}.", " ")
+    return replace(sentence, tokens=tuple(tokens))
+
+
+def _goes_on(text: str) -> bool:
+    return text[0].islower() or text[0].isdigit()
 
 
 def _exchanged(some: list[TreebankSentence], others: dict[str, str]) -> list[TreebankSentence]:
