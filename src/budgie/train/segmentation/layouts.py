@@ -103,7 +103,8 @@ def _lay_out(paragraph: list[TreebankSentence], settings: LayoutSettings, named:
     if draw.random() < settings.quoted:
         some = _exchanged(some, draw.choice(_QUOTES))
     some = [_added(sentence, draw) if draw.random() < settings.added else sentence for sentence in some]
-    some = [_abbreviated(one, draw) if draw.random() < settings.abbreviated else one for one in some]
+    if named:  # in a script without case, small letters would look as if they followed an abbreviation
+        some = [_abbreviated(one, draw) if draw.random() < settings.abbreviated else one for one in some]
     if draw.random() < settings.unended:
         some[-1] = _unended(some[-1])
     if draw.random() < settings.unstopped:
