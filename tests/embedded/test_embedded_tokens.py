@@ -59,7 +59,7 @@ def test_scores(language: str, shared_data: Callable[[str], Path]) -> None:
     ("language", "text"),
     [
         ("de", "Das gilt bzw. galt auch dort nicht mehr."),
-        ("en", "This is approx. the same as before."),
+        ("en", "This is cf. the next page."),
         ("fr", "Ceci est, cf. la page suivante, env. le même résultat."),
         ("it", "Questo è ca. lo stesso risultato di prima."),
         ("ru", "Это см. на следующей стр. той же книги."),
