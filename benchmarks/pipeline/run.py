@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,21 +52,20 @@ class Effort:
 def main() -> None:
     """Measure what was asked for and print it."""
     options = parse()
-    full = Effort(5, 2.0, material.LEARNT, tuple(material.web_languages()))
-    effort = report.effort_of(options, full, Effort(2, 0.5, ("en", "fr"), ("en", "fr")))
-    if options.languages:
-        known = {name: tuple(one for one in getattr(effort, name) if one in options.languages) for name in PLACES}
-        effort = dataclasses.replace(effort, **known)
     try:
+        full = Effort(5, 2.0, material.LEARNT, tuple(material.web_languages()))
+        effort = report.effort_of(options, full, Effort(2, 0.5, ("en", "fr"), ("en", "fr")))
+        if options.languages:
+            languages, web = (
+                tuple(one for one in known if one in options.languages) for known in (effort.languages, effort.web)
+            )
+            effort = dataclasses.replace(effort, languages=languages, web=web)
         text, numbers = compare((OURS, *(name for name in options.only if name != OURS)), effort, options.epochs)
     except (MaterialError, WorkerError, DataError) as error:
         sys.exit(f"benchmarks/pipeline: {error}")
     report.publish(text, numbers, options)
     if options.docs:
         report.record(numbers["systems"], RECORD)
-
-
-PLACES = ("languages", "web")
 
 
 def parse() -> argparse.Namespace:
@@ -159,7 +158,7 @@ def take_turns(
 
 
 def speed_parts(
-    speeds: tables.Speeds | Any, counted: dict[str, TestSet], threads: dict[str, dict[str, Any]]
+    speeds: Mapping[str, tables.Speeds], counted: Mapping[str, TestSet], threads: Mapping[str, dict[str, Any]]
 ) -> list[str]:
     """The tables of speed."""
     parts = ["## Speed\n"]

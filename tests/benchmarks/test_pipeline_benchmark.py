@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ import pytest
 from benchmarks.pipeline import material, tables, udpipe_models
 from benchmarks.pipeline.scores import read, scored
 from benchmarks.pipeline.systems import System, located, one_by_one, one_pass
+from benchmarks.places import ROOT
 
 from budgie.formats.treebank import TreebankSentence, TreebankToken, TreebankWord
 
@@ -109,3 +111,14 @@ def test_long_texts_for_pysbd(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(in_pieces(text, segment, 100)) == segment(text)
     assert max(sizes[:-1]) == 100
     assert "".join(in_pieces("a" * 250, segment, 100)) == "a" * 250
+
+
+def test_recorded_results_are_those_of_the_page() -> None:
+    recorded = json.loads((ROOT / "benchmarks" / "pipeline" / "results.json").read_text("utf-8"))
+    page = (ROOT / "docs" / "results" / "pipeline.md").read_text("utf-8")
+    assert f"\n{recorded['command']}\n" in page
+    for system in recorded["systems"]:
+        for found in system["by_language"].values():
+            scores = [f"{value:.2f}" for name, value in found.items() if name.endswith("_f1") and name != "words_f1"]
+            rates = [f"{value:,}" for name, value in found.items() if name.endswith("_per_s")]
+            assert [value for value in scores + rates if value not in page] == [], system["name"]
