@@ -42,11 +42,10 @@ struct LanguageIdentifier {
     return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return record(found[t]); });
   }
 
-  nb::list rank(nb::handle text, std::size_t k, const Allowed& allowed) const {
-    const TextView one = view(text);
-    std::vector<Identification> found;
-    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.rank(one, k, allowed, scratch, stop); });
-    return records(found);
+  nb::list rank(nb::handle one, std::size_t k, const Allowed& allowed) const {
+    return find_one(one, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+      return core.rank(text, k, allowed, scratch, stop);
+    });
   }
 
   nb::list rank_batch(const nb::list& texts, std::size_t k, const Allowed& allowed, std::size_t threads) const {
@@ -55,11 +54,10 @@ struct LanguageIdentifier {
     });
   }
 
-  nb::list spans(nb::handle text, const Allowed& allowed) const {
-    const TextView one = view(text);
-    std::vector<Span> found;
-    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.spans(one, allowed, scratch, stop); });
-    return records(found);
+  nb::list spans(nb::handle one, const Allowed& allowed) const {
+    return find_one(one, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+      return core.spans(text, allowed, scratch, stop);
+    });
   }
 
   nb::list spans_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
@@ -68,11 +66,10 @@ struct LanguageIdentifier {
     });
   }
 
-  nb::list passages(nb::handle text, const Allowed& allowed) const {
-    const TextView one = view(text);
-    std::vector<Span> found;
-    work_on_one(one, [&](Scratch& scratch, Stop& stop) { found = core.passages(one, allowed, scratch, stop); });
-    return records(found);
+  nb::list passages(nb::handle one, const Allowed& allowed) const {
+    return find_one(one, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+      return core.passages(text, allowed, scratch, stop);
+    });
   }
 
   nb::list passages_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
@@ -98,7 +95,16 @@ struct LanguageIdentifier {
   tasks::LanguageIdentifier core;
 
  private:
-  // A list for each text of what find(text, scratch, stop) gives.
+  // A list of what find(text, scratch, stop) gives.
+  template <class Find>
+  nb::list find_one(nb::handle one, const Find& find) const {
+    const TextView text = view(one);
+    std::invoke_result_t<Find, const TextView&, Scratch&, Stop&> found;
+    work_on_one(text, [&](Scratch& scratch, Stop& stop) { found = find(text, scratch, stop); });
+    return records(found);
+  }
+
+  // The same for each of several texts.
   template <class Find>
   nb::list find_batch(const nb::list& texts, std::size_t threads, const Find& find) const {
     const TextBatch batch(texts);
