@@ -27,7 +27,7 @@ from budgie.formats.sentences import Sentence
 from budgie.model.accounting import account
 from budgie.model.config import Config, Group, TextConfig
 from budgie.model.features import make_word_features
-from budgie.train.data.treebanks import Treebank, in_characters, renewed
+from budgie.train.data.treebanks import Treebank, renewed
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.loop import Run
 from budgie.train.network.networks import Networks
@@ -267,12 +267,6 @@ def test_old_tags_are_renewed() -> None:
     now = [Sentence(("is", "go"), ("AUX", "VERB")), Sentence(("is", "is", "and"), ("AUX", "AUX", "X"))]
     tags = [sentence.tags for sentence in renewed(old, now)]
     assert tags == [("CCONJ", "AUX", "VERB"), ("CCONJ", "NOUN")]
-
-
-def test_characters_are_converted_word_by_word() -> None:
-    pytest.importorskip("opencc")
-    (found,) = in_characters([Sentence(("我們", "學習", "漢語"), ("PRON", "VERB", "NOUN"), ("1\t我們",))], "t2s")
-    assert found == Sentence(("我们", "学习", "汉语"), ("PRON", "VERB", "NOUN"))
 
 
 def test_dev_sentences_are_either_trained_on_or_held_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
