@@ -31,12 +31,13 @@ struct Group {
     swapped,
     sentence,
     endings,
-    opening
+    opening,
+    line
   };
   static constexpr std::array kKindNames = {"ngrams",   "words",   "bytes",    "shapes",  "clusters", "vocabulary",
                                             "kinds",    "length",  "standard", "lexicon", "tags",     "swapped",
-                                            "sentence", "endings", "opening"};  // as they stand in files
-  static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::opening) + 1, "a name for each");
+                                            "sentence", "endings", "opening",  "line"};  // as they stand in files
+  static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::line) + 1, "a name for each");
 
   Kind kind = Kind::ngrams;
   std::uint32_t n = 1;

@@ -89,6 +89,7 @@ class UnitWindow {
 
   void put_spelling(Spelling spelling, Gap gap) {
     spelling.shape = static_cast<std::uint16_t>(spelling.shape * kGaps + static_cast<unsigned>(gap));
+    spelling.line = static_cast<std::uint8_t>(roughly(line_));
     spellings.push_back(spelling);
   }
 
@@ -103,7 +104,7 @@ class UnitWindow {
     } else if (spaces_ == Spaces::units && (kind == kSpace || last_kind_ == kSpace)) {
       rule = kind == last_kind_ ? Rules::merge : rules_.begin();
     }
-    ++line_;
+    line_ = unit.lines > 0 ? 0 : line_ + 1;
     ids.push_back(unit.id);
     kinds.push_back(spaces_ != Spaces::units && gap == Gap::none ? kind | kTouches : kind);
     begins.push_back(unit.begin);
@@ -184,7 +185,7 @@ class UnitWindow {
   std::size_t before_, ahead_;
   std::size_t searched_ = 0;  // up to here the dictionary has been applied
   std::uint8_t last_kind_ = kOutsideKind;
-  std::size_t line_ = 0;  // units of the line so far
+  std::uint32_t line_ = 0;  // units of the line so far
 };
 
 }  // namespace budgie::features

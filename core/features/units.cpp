@@ -15,7 +15,8 @@ Spaces spaces_named(std::string_view name) {
 
 bool UnitGroups::spelt() const {
   return std::any_of(groups.begin(), groups.end(), [](const Group& of) {
-    return of.kind == Group::Kind::shapes || of.kind == Group::Kind::endings || of.kind == Group::Kind::opening;
+    return of.kind == Group::Kind::shapes || of.kind == Group::Kind::endings || of.kind == Group::Kind::opening ||
+           of.kind == Group::Kind::line;
   });
 }
 
@@ -113,6 +114,11 @@ void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standa
         std::uint32_t hash = seed;
         for (std::size_t n = of.n; n > 0; --n) hash = extend(hash, ending[ending.size() - n]);
         rows[i] = bucket(finish(hash), of.buckets);
+      }
+      return;
+    case Group::Kind::line:
+      for (std::size_t i = 0; i < count; ++i) {
+        rows[i] = std::min<std::uint32_t>(units.spellings[i].line, of.buckets - 1);
       }
       return;
     case Group::Kind::lexicon:

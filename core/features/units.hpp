@@ -67,6 +67,13 @@ struct UnitGroups {
 void unit_rows(const UnitGroups& groups, std::size_t group, std::uint32_t standard, const UnitViews& units,
                std::size_t count, std::vector<std::uint32_t>& hashes, std::uint32_t* rows);
 
+// A length: exact up to 8, then by halves of powers of two; 66 at most.
+inline std::uint32_t roughly(std::uint32_t count) {
+  if (count <= 8) return count;
+  const auto power = 31 - static_cast<std::uint32_t>(__builtin_clz(count));
+  return 2 * power + 3 + (count >> (power - 1) & 1);
+}
+
 // A unit, as far as the words so far care.
 struct SeenUnit {
   char32_t id = 0;
@@ -115,13 +122,6 @@ struct WordSoFar {
   void go_on(const SeenUnit& unit) {
     ++sentence;
     if (opening == 0) opening = text::Spelling::capitals_of(unit.shape);
-  }
-
-  // A length: exact up to 8, then by halves of powers of two.
-  static std::uint32_t roughly(std::uint32_t count) {
-    if (count <= 8) return count;
-    const auto power = 31 - static_cast<std::uint32_t>(__builtin_clz(count));
-    return 2 * power + 3 + (count >> (power - 1) & 1);
   }
 };
 

@@ -69,6 +69,12 @@ inline char32_t voiced(char32_t kana, char32_t mark) {
   return k_to_t || h_row || hiragana == 0x309D ? kana + 1 : 0;
 }
 
+// Whether letters of its script are capitals or small ones: Latin, Greek, Cyrillic, Armenian. What is small there goes
+// on with a sentence; where there are no capitals it tells nothing.
+inline bool has_case(char32_t letter) {
+  return letter < 0x590 || (letter >= 0x1E00 && letter <= 0x1FFF) || (letter >= 0xA640 && letter <= 0xA7FF);
+}
+
 struct Unit {
   std::size_t begin = 0;  // in the text, in its own measure: bytes of UTF-8, or characters of a str
   std::uint32_t id = 0;   // a character, or the hash of several with the highest bit set
@@ -80,17 +86,18 @@ struct Unit {
 // How a unit is written: its kind, its capitals and roughly how long it is, as one number, and how it ends.
 struct Spelling {
   static constexpr std::size_t kEnding = 4;  // characters
-  enum class Capitals : std::uint8_t { none, one_letter, first, all, some };
+  enum class Capitals : std::uint8_t { none, one_letter, first, all, some, caseless };
 
-  static constexpr std::uint16_t kCapitals = 5, kLengths = 4, kGaps = 8;  // that a shape has room for
+  static constexpr std::uint16_t kCapitals = 6, kLengths = 4, kGaps = 8;  // that a shape has room for
 
-  // How a shape is capitalised, from 1 on; 0 where it is not of letters that have capitals and small ones.
+  // How a shape is capitalised, from 1 on; 0 where it is not of letters of an alphabet.
   static std::uint32_t capitals_of(std::uint16_t shape) {
     const std::uint32_t both = shape / (kLengths * kGaps);
     return both / kCapitals == static_cast<std::uint32_t>(UnitKind::alphabet) ? 1 + both % kCapitals : 0;
   }
 
   std::uint16_t shape = 0;
+  std::uint8_t line = 0;                   // roughly how many units of its line stand before it
   std::array<char32_t, kEnding> ending{};  // small letters, the last one last; 0 before the first one of the unit
 };
 
@@ -148,7 +155,7 @@ class UnitReader {
   Spelling spelling(const Unit& unit) const {
     Spelling found;
     std::size_t length = 0, capitals = 0;
-    bool first = false;
+    bool first = false, cased = false;
     const auto put = [&](char32_t c) {
       const CharacterRecord& record = character(c);
       std::copy(found.ending.begin() + 1, found.ending.end(), found.ending.begin());
@@ -157,21 +164,25 @@ class UnitReader {
     };
     const CodeUnit* at = begin_ + unit.begin;
     for (; at != at_ && length < kSpelt; ++length) {
-      const bool capital = put(Reader::next(at, at_));
+      const char32_t c = Reader::next(at, at_);
+      const bool capital = put(c);
       capitals += capital;
-      first |= capital && length == 0;
+      if (length == 0) {
+        first = capital;
+        cased = unit.kind != UnitKind::alphabet || has_case(c);
+      }
     }
     if (at_ - at > static_cast<std::ptrdiff_t>(kSpelt)) at = Reader::boundary(at_ - kSpelt, at_);
     while (at != at_) put(Reader::next(at, at_));
     using Capitals = Spelling::Capitals;
-    const Capitals how = capitals == 0            ? Capitals::none
+    const Capitals how = capitals == 0            ? (cased ? Capitals::none : Capitals::caseless)
                          : length == 1            ? Capitals::one_letter
                          : capitals == length     ? Capitals::all
                          : capitals == 1 && first ? Capitals::first
                                                   : Capitals::some;
     const bool counted = unit.kind == UnitKind::alphabet || unit.kind == UnitKind::digits;
     const auto number = [](auto one) { return static_cast<unsigned>(one); };
-    found.shape = static_cast<std::uint16_t>((number(unit.kind) * 5 + number(how)) * 4 +
+    found.shape = static_cast<std::uint16_t>((number(unit.kind) * Spelling::kCapitals + number(how)) * Spelling::kLengths +
                                              (counted ? number(std::min<std::size_t>(length, 4)) - 1 : 0));
     return found;
   }

@@ -27,6 +27,7 @@ class Spelt:
     shape: int  # with the gap
     ending: tuple[int, ...]
     gap: int
+    line: int  # units of its line before it
 
 
 def spelt(text: str) -> list[Spelt]:
@@ -52,14 +53,21 @@ def spelt(text: str) -> list[Spelt]:
         lower = [int(table()[1][ord(c)]) for c in characters]
         seen = [bool(offset) for offset in lower[:16]]
         capitals = (
-            0 if not any(seen) else 1 if len(seen) == 1 else 3 if all(seen) else 2 if seen[0] and sum(seen) == 1 else 4
+            _uncapitalised(characters, unit.kind) if not any(seen) else 1 if len(seen) == 1 else 3 if all(seen) else 2 if seen[0] and sum(seen) == 1 else 4
         )
         rough = min(len(seen), 4) - 1 if unit.kind in (DIGITS, ALPHABET) else 0
         small = [ord(c) + offset for c, offset in zip(characters, lower, strict=True)]
         ending = (0, 0, 0, *small)[-4:] if len(small) < 4 else small[-4:]
-        found.append(Spelt(unit.start, unit.id, ((unit.kind * 5 + capitals) * 4 + rough) * 8 + gap, tuple(ending), gap))
+        found.append(Spelt(unit.start, unit.id, ((unit.kind * 6 + capitals) * 4 + rough) * 8 + gap, tuple(ending), gap, line))
         gap, line = NONE, line + 1
     return found
+
+
+def _uncapitalised(characters: str, kind: int) -> int:
+    """5 where the letters have no case at all."""
+    first = ord(characters[0])
+    cased = first < 0x590 or 0x1E00 <= first <= 0x1FFF or 0xA640 <= first <= 0xA7FF
+    return 5 if kind == ALPHABET and not cased else 0
 
 
 def decisions(
@@ -85,7 +93,7 @@ def decisions(
 
 def _capitals(unit: Spelt) -> int:
     """From 1 on how letters of an alphabet are capitalised, 0 for all else."""
-    kind, capitals = divmod(unit.shape // 32, 5)
+    kind, capitals = divmod(unit.shape // 32, 6)
     return 1 + capitals if kind == ALPHABET else 0
 
 
@@ -94,9 +102,11 @@ def _row(group: Group, found: list[Spelt], place: int, so_far: tuple[int, int], 
     if group.kind == "sentence":
         return min(_roughly(sentence), group.buckets - 1)
     if group.kind == "opening":
-        return min(opening * 6 + _capitals(found[place]), group.buckets - 1)
+        return min(opening * 7 + _capitals(found[place]), group.buckets - 1)
+    if group.kind == "line":
+        return min(_roughly(found[place].line), group.buckets - 1)
     seed = _extend(SEED, standard) if group.by_standard else SEED
-    outside = Spelt(0, OUTSIDE, OUTSIDE_SHAPE, (0,) * 4, NONE)
+    outside = Spelt(0, OUTSIDE, OUTSIDE_SHAPE, (0,) * 4, NONE, 0)
     places = range(place, place + (1 if group.kind == "endings" else group.n))
     some = [found[i] if 0 <= i < len(found) else outside for i in places]
     numbers = {

@@ -29,6 +29,7 @@ GROUPS = (
     Group("endings-4", "endings", 400, 4, n=4, positions=(0,), by_standard=True),
     Group("sentence", "sentence", 12, 2, bits=32),
     Group("opening", "opening", 30, 3, bits=32),
+    Group("line", "line", 12, 3, bits=32),
     Group("standard", "standard", 3, 2, bits=32),
 )
 PIECES = (

@@ -33,6 +33,7 @@ Kind = Literal[
     "sentence",
     "endings",
     "opening",
+    "line",
 ]
 
 SENTENCE_ACTIONS = _core.ACTIONS  # the labels of a segmenter that finds sentences, too

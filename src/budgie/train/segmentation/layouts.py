@@ -47,6 +47,7 @@ _ADDED = (
 _BULLETS = ("-", "*", "•", "–", "—", "·", "►")
 _CUT = 5  # letters of an abbreviation, at most
 _LONGEST = 30  # sentences of a paragraph
+RUN_ON = (50, 200)  # sentences of a line that does not end
 _JOINED = 0.3  # share of the paragraphs that go on with the next one
 _USUAL = 12  # sentences of a paragraph, at most, where the treebank has none
 
@@ -67,7 +68,7 @@ def lay_out(sentences: Sequence[TreebankSentence], settings: LayoutSettings, sta
     wanted = max(settings.least_tokens, min(2 * count, settings.most_tokens))
     taken = 0
     for _ in range(settings.most_times):
-        some = list(_paragraphs(sentences, draw))
+        some = list(_paragraphs(sentences, settings, draw))
         draw.shuffle(some)
         for paragraph in some:
             named = standard if draw.random() >= settings.unnamed else UNNAMED
@@ -83,16 +84,19 @@ def unspaced(sentences: Sequence[TreebankSentence]) -> list[TreebankSentence]:
     return [_followed(sentence, "") for sentence in sentences]
 
 
-def _paragraphs(sentences: Sequence[TreebankSentence], draw: random.Random) -> Iterator[list[TreebankSentence]]:
-    """Those of the treebank, or any where it has none."""
+def _paragraphs(
+    sentences: Sequence[TreebankSentence], settings: LayoutSettings, draw: random.Random
+) -> Iterator[list[TreebankSentence]]:
+    """Those of the treebank, or any where it has none; some run on over many of them."""
     known = sum(sentence.begins_paragraph for sentence in sentences) > len(sentences) / _LONGEST
     some: list[TreebankSentence] = []
     wanted = 1
     for sentence in sentences:
-        ends = sentence.begins_paragraph and draw.random() >= _JOINED if known else len(some) >= wanted
-        if some and (ends or len(some) >= _LONGEST):
+        told = known and wanted <= _LONGEST
+        ends = sentence.begins_paragraph and draw.random() >= _JOINED if told else len(some) >= wanted
+        if some and (ends or len(some) >= max(wanted, _LONGEST)):
             yield some
-            some, wanted = [], draw.randint(1, _USUAL)
+            some, wanted = [], draw.randint(*(RUN_ON if draw.random() < settings.run_on else (1, _USUAL)))
         some.append(sentence)
     if some:
         yield some
@@ -111,12 +115,13 @@ def _lay_out(paragraph: list[TreebankSentence], settings: LayoutSettings, named:
         some = [_unended(sentence) for sentence in some]
     if not named and draw.random() < settings.foreign:
         some = _exchanged(some, draw.choice(_FOREIGN))
-    broken = settings.broken if named else settings.broken_unnamed
-    some = [
-        _followed(one, draw.choice(("\n", "\n\n"))) if not _ends(one) and draw.random() < broken else one
-        for one in some
-    ]
-    some = _placed(some, settings, draw)
+    if len(some) <= _LONGEST:
+        broken = settings.broken if named else settings.broken_unnamed
+        some = [
+            _followed(one, draw.choice(("\n", "\n\n"))) if not _ends(one) and draw.random() < broken else one
+            for one in some
+        ]
+        some = _placed(some, settings, draw)
     case = draw.random()
     if case < settings.lower:
         some = [_map(sentence, str.lower) for sentence in some]

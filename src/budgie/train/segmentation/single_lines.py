@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from budgie.formats.treebank import RawText
 from budgie.train.network.layout_settings import LayoutSettings
-from budgie.train.segmentation.layouts import UNNAMED, LaidOut
+from budgie.train.segmentation.layouts import RUN_ON, UNNAMED, LaidOut
 
 _FINAL = ".!?…。！？।؟۔։።"
 _CLOSING = "\"'»”’)"
@@ -64,9 +64,13 @@ def lay_out_lines(lines: Sequence[str], settings: LayoutSettings, standard: int,
     texts = []
     at = 0
     while at < len(lines):
-        some = lines[at : at + draw.randint(1, _TOGETHER)]
+        together = RUN_ON if draw.random() < settings.single_lines_run_on else (1, _TOGETHER)
+        some = lines[at : at + draw.randint(*together)]
         at += len(some)
-        space = between if draw.random() < 0.85 else draw.choice(("\n", "  "))
+        if draw.random() < settings.single_lines_numbered:
+            first, mark = draw.randint(1, 20), draw.choice((".", ".", ")"))
+            some = [f"{first + i}{mark} {line}" for i, line in enumerate(some)]
+        space = between if together == RUN_ON or draw.random() < 0.85 else draw.choice(("\n", "  "))
         case = draw.random()
         if case < settings.lower + settings.upper:
             some = [line.lower() if case < settings.lower else line.upper() for line in some]
