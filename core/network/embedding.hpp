@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An embedding matrix: row numbers in, sums and means of rows out.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,6 +23,13 @@ struct Embedding {
 
   // What a stored zero stands for, before it is scaled.
   float zero() const { return bits == 8 ? 128 : static_cast<float>((1u << bits) - 1) / 2; }
+
+  // No weight is larger, or smaller than less so much.
+  float largest() const {
+    float most = integers.empty() ? 0 : zero() * scale;
+    for (const float weight : floats) most = std::max(most, std::abs(weight) * scale);
+    return most;
+  }
 
   // Whether weights are integers of at most 15, in vectors that fours can be taken of.
   bool small() const { return !integers.empty() && bits < 8 && dim % 4 == 0; }

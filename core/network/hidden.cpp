@@ -2,14 +2,19 @@
 #include "network/hidden.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace budgie::network {
 
 namespace {
 
 constexpr std::size_t kRemembered = 32 << 20;  // bytes of each generation of remembered words
-constexpr std::size_t kAhead = 24;             // rows of an embedding that are on their way from memory
+constexpr float kLargestInput = 8191;          // of h0, as an integer of 16 bits
+constexpr float kFinite = std::numeric_limits<float>::max();
+constexpr float kLargestSum = 1u << 31;  // of products of these and of weights
+constexpr std::size_t kAhead = 24;       // rows of an embedding that are on their way from memory
 
 }  // namespace
 
@@ -29,37 +34,122 @@ HiddenTable::HiddenTable(const Embedding& embedding, std::size_t ids, const floa
 
 // ---- once a word -----------------------------------------------------------------------------------------------
 
-HiddenWords::HiddenWords(WordGroups words, const Network& network, std::size_t parts, const PartOf& part_of)
+template <class Number>
+HiddenWords<Number>::HiddenWords(WordGroups words, const Network& network, std::size_t parts, const PartOf& part_of)
     : words_(std::move(words)), embeddings_(network.embeddings), width_(network.width()), parts_(parts) {
-  for_each_position(words_.groups, network, [&](const FeaturePosition& at, const float* weights) {
+  Weights weights(parts);
+  for_each_position(words_.groups, network, [&](const FeaturePosition& at, const float* of_position) {
     const std::optional<std::size_t> number = part_of(at);
     if (!number) return;
     Part& part = parts_[*number];
-    part.groups.push_back(at.group);
-    const std::size_t inputs = words_.groups[at.group].vectors() * embeddings_[at.group].dim;
-    part.layer.weights.insert(part.layer.weights.end(), weights, weights + inputs * width_);
+    part.groups.push_back({at.group, words_.groups[at.group].vectors() * embeddings_[at.group].dim});
+    part.inputs += part.groups.back().inputs;
+    weights[*number].push_back(of_position);
   });
-  for (Part& part : parts_) {
-    part.layer.inputs = part.layer.weights.size() / width_;
-    part.layer.outputs = part.layer.stride = width_;
-    part.layer.bias.assign(width_, 0);
+  pack(network, weights);
+}
+
+template <>
+void HiddenWords<float>::pack(const Network& network, const Weights& weights) {
+  bias_ = network.hidden.bias;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    Part& part = parts_[p];
+    Layer& layer = part.layer;
+    for (std::size_t g = 0; g < part.groups.size(); ++g) {
+      layer.weights.insert(layer.weights.end(), weights[p][g], weights[p][g] + part.groups[g].inputs * width_);
+    }
+    layer.inputs = part.inputs;
+    layer.outputs = layer.stride = width_;
+    layer.bias.assign(width_, 0);
   }
 }
 
-HiddenWords::Scratch::Scratch(const HiddenWords& hidden, std::size_t words)
+// The most that a part can add to a unit is the sum of its weights, each times the largest number of its input.
+template <>
+void HiddenWords<std::int16_t>::pack(const Network& network, const Weights& weights) {
+  std::vector<float> largest;
+  for (std::size_t g = 0; g < words_.groups.size(); ++g) {
+    const float most = embeddings_[g].largest();
+    largest.push_back(most);
+    const std::size_t inputs = words_.groups[g].vectors() * embeddings_[g].dim;
+    input_scales_.insert(input_scales_.end(), inputs, most > 0 ? kLargestInput / most : 0);
+  }
+  input_scales_.resize(padded(input_scales_.size()));
+  input_most_.assign(input_scales_.size(), kLargestInput);
+
+  std::vector<float> all(width_);
+  for (std::size_t i = 0; i < width_; ++i) all[i] = std::abs(network.hidden.bias[i]);
+  // Calls call(number of the input, weight times its largest input) for all inputs of a unit.
+  const auto each = [&](std::size_t p, std::size_t unit, auto&& call) {
+    std::size_t input = 0;
+    for (std::size_t g = 0; g < parts_[p].groups.size(); ++g) {
+      const auto [group, inputs] = parts_[p].groups[g];
+      for (std::size_t i = 0; i < inputs; ++i) call(input++, weights[p][g][i * width_ + unit] * largest[group]);
+    }
+  };
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    for (std::size_t unit = 0; unit < width_; ++unit) {
+      float most = 0;
+      each(p, unit, [&](std::size_t, float weight) { most += std::abs(weight); });
+      parts_[p].layer.most.push_back(std::min(most, kFinite));  // absurd weights must not become no numbers
+      all[unit] = std::min(all[unit] + most, kFinite);
+    }
+  }
+  // Each part, and the bias, is rounded by half a step at most.
+  constexpr float kLargest = std::numeric_limits<std::int16_t>::max();
+  for (std::size_t i = 0; i < width_; ++i) {
+    steps_.push_back(all[i] > 0 ? all[i] / (kLargest - static_cast<float>(parts_.size() + 1)) : 1);
+    bias_.push_back(static_cast<std::int16_t>(std::floor(network.hidden.bias[i] / steps_[i] + 0.5F)));
+  }
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Part& part = parts_[p];
+    ShortLayer& layer = parts_[p].layer;
+    layer.width = width_;
+    layer.pairs = (part.inputs + 1) / 2;
+    layer.weights.assign(2 * layer.pairs * width_, 0);
+    const float fits = kLargestSum / (kLargestInput * static_cast<float>(part.inputs + 1));
+    const float largest_weight = std::min(std::floor(fits), kLargest);
+    for (std::size_t unit = 0; unit < width_; ++unit) {
+      float most = 0;
+      each(p, unit, [&](std::size_t, float weight) { most = std::max(most, std::abs(weight)); });
+      each(p, unit, [&](std::size_t input, float weight) {
+        const std::size_t block = unit / kLanes * 2 * layer.pairs * kLanes;
+        layer.weights[block + (input / 2 * kLanes + unit % kLanes) * 2 + input % 2] =
+            static_cast<std::int16_t>(most > 0 ? std::floor(weight / most * largest_weight + 0.5F) : 0);
+      });
+      layer.scales.push_back(most / (largest_weight * kLargestInput * steps_[unit]));
+      layer.most[unit] /= steps_[unit];
+    }
+  }
+}
+
+template <class Number>
+void HiddenWords<Number>::rectify(const Number* const* parts, std::size_t count, float* out) const {
+  if constexpr (kIntegers) {
+    rectify_shorts(parts, count, steps_.data(), width_, out);
+  } else {
+    rectify_rows(parts, count, width_, out);
+  }
+}
+
+template <class Number>
+HiddenWords<Number>::Scratch::Scratch(const HiddenWords& hidden, std::size_t words)
     : features_(hidden.words_),
       cache_(hidden.parts_.size() * hidden.width_,
              std::min(words,
-                      kRemembered / sizeof(float) / std::max<std::size_t>(1, hidden.parts_.size() * hidden.width_))),
+                      kRemembered / sizeof(Number) / std::max<std::size_t>(1, hidden.parts_.size() * hidden.width_))),
       sums_(hidden.words_.groups, hidden.embeddings_),
       row_(sums_.size()),
-      vectors_(kBlock * sums_.inputs()),
-      inputs_(kBlock * sums_.inputs()),
-      outputs_(kBlock * hidden.width_) {
+      vector_(padded(sums_.inputs())),
+      vectors_(kBlock * vector_.size()),
+      inputs_(kBlock * (vector_.size() + 1)),
+      outputs_(kIntegers ? 0 : kBlock * hidden.width_) {
   waiting_.reserve(kBlock);
 }
 
-const float* const* HiddenWords::find(const TextView* words, std::size_t count, Scratch& scratch, Stop& stop) const {
+template <class Number>
+const Number* const* HiddenWords<Number>::find(const TextView* words, std::size_t count, Scratch& scratch,
+                                               Stop& stop) const {
   if (!scratch.waiting_.empty()) {  // the last call was stopped, and left rows behind that nobody has filled in
     scratch.waiting_.clear();
     scratch.cache_.forget_all();
@@ -73,7 +163,7 @@ const float* const* HiddenWords::find(const TextView* words, std::size_t count, 
       bytes = 0;
     }
     const auto [row, fresh] = scratch.cache_.find(words[i], stop);
-    scratch.rows_[i] = row.floats;
+    scratch.rows_[i] = row.numbers;
     if (!fresh) continue;
     scratch.waiting_.push_back(row);
     if (scratch.waiting_.size() == kBlock) fill_waiting(scratch, stop);
@@ -83,36 +173,52 @@ const float* const* HiddenWords::find(const TextView* words, std::size_t count, 
 }
 
 // Several words at a time share one pass over the weights.
-void HiddenWords::fill_waiting(Scratch& scratch, Stop& stop) const {
-  const std::size_t count = scratch.waiting_.size(), size = scratch.sums_.inputs();
+template <class Number>
+void HiddenWords<Number>::fill_waiting(Scratch& scratch, Stop& stop) const {
+  const std::size_t count = scratch.waiting_.size(), size = scratch.vector_.size();
   for (std::size_t i = 0; i < count; ++i) {
     embed(scratch.waiting_[i].word, scratch, stop, scratch.vectors_.data() + i * size);
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    float* input = scratch.inputs_.data();
+    const Part& part = parts_[p];
+    const std::size_t stride = kIntegers ? (part.inputs + 1) / 2 * 2 : part.inputs;
+    std::array<Number*, kBlock> rows{};
     for (std::size_t i = 0; i < count; ++i) {
-      const float* vector = scratch.vectors_.data() + i * size;
-      for (const std::size_t g : parts_[p].groups) {
-        input = std::copy(vector + scratch.sums_.begin(g), vector + scratch.sums_.begin(g + 1), input);
+      const Number* vector = scratch.vectors_.data() + i * size;
+      Number* input = scratch.inputs_.data() + i * stride;
+      for (const Seen& seen : part.groups) {
+        input = std::copy_n(vector + scratch.sums_.begin(seen.group), seen.inputs, input);
       }
+      std::fill(input, scratch.inputs_.data() + (i + 1) * stride, Number{0});
+      rows[i] = scratch.waiting_[i].numbers + p * width_;
     }
-    const Layer& layer = parts_[p].layer;
-    layer.apply(scratch.inputs_.data(), count, layer.inputs, scratch.outputs_.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      std::copy_n(scratch.outputs_.data() + i * width_, width_, scratch.waiting_[i].floats + p * width_);
+    if constexpr (kIntegers) {
+      apply_shorts(part.layer, scratch.inputs_.data(), count, rows.data());
+    } else {
+      part.layer.apply(scratch.inputs_.data(), count, stride, scratch.outputs_.data());
+      for (std::size_t i = 0; i < count; ++i) std::copy_n(scratch.outputs_.data() + i * width_, width_, rows[i]);
     }
   }
   scratch.waiting_.clear();
 }
 
-void HiddenWords::embed(const TextView& word, Scratch& scratch, Stop& stop, float* out) const {
+template <class Number>
+void HiddenWords<Number>::embed(const TextView& word, Scratch& scratch, Stop& stop, Number* out) const {
   std::fill(scratch.row_.begin(), scratch.row_.end(), 0.0);
   scratch.features_.extract(word, stop,
                             [&](std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count) {
                               scratch.sums_.add(group, vector, ids, count, scratch.row_.data());
                             });
-  scratch.sums_.h0(scratch.row_.data(), out);
+  scratch.sums_.h0(scratch.row_.data(), scratch.vector_.data());
+  if constexpr (kIntegers) {
+    round_shorts(scratch.vector_.data(), input_scales_.data(), input_most_.data(), input_scales_.size(), out);
+  } else {
+    std::copy(scratch.vector_.begin(), scratch.vector_.end(), out);
+  }
 }
+
+template class HiddenWords<float>;
+template class HiddenWords<std::int16_t>;
 
 // ---- a run at a time -------------------------------------------------------------------------------------------
 

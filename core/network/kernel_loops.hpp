@@ -104,8 +104,9 @@ BUDGIE_INLINE Vector scaled(const void* integers, const float* scales) {
   return load(scales) * __builtin_convertvector(lanes, Vector);
 }
 
+// `add` takes four bytes and their weights, or two integers of 16 bits: these sums are never narrow.
 #if BUDGIE_REGISTER == 16 && defined(BUDGIE_DOT)
-// One instruction multiplies, adds four products up and adds them to the sum.
+// One instruction multiplies, adds the products up and adds them to the sum.
 struct Simd {
   struct Sums {
     __m512i wide;
@@ -115,6 +116,11 @@ struct Simd {
     std::int32_t four;
     std::memcpy(&four, quad, sizeof four);
     sums.wide = _mm512_dpbusd_epi32(sums.wide, _mm512_set1_epi32(four), _mm512_loadu_si512(weights));
+  }
+  static BUDGIE_INLINE void add(Sums& sums, const std::int16_t* pair, const std::int16_t* weights) {
+    std::int32_t two;
+    std::memcpy(&two, pair, sizeof two);
+    sums.wide = _mm512_dpwssd_epi32(sums.wide, _mm512_set1_epi32(two), _mm512_loadu_si512(weights));
   }
   static BUDGIE_INLINE void widen(Sums&) {}
   static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t) {
@@ -132,6 +138,12 @@ struct Simd {
     std::memcpy(&four, quad, sizeof four);
     const __m512i products = _mm512_maddubs_epi16(_mm512_set1_epi32(four), _mm512_loadu_si512(weights));
     sums.narrow = _mm512_add_epi16(sums.narrow, products);
+  }
+  static BUDGIE_INLINE void add(Sums& sums, const std::int16_t* pair, const std::int16_t* weights) {
+    std::int32_t two;
+    std::memcpy(&two, pair, sizeof two);
+    const __m512i products = _mm512_madd_epi16(_mm512_set1_epi32(two), _mm512_loadu_si512(weights));
+    sums.wide = _mm512_add_epi32(sums.wide, products);
   }
   static BUDGIE_INLINE void widen(Sums& sums) {
     sums.wide = _mm512_add_epi32(sums.wide, _mm512_madd_epi16(sums.narrow, _mm512_set1_epi16(1)));
@@ -158,6 +170,15 @@ struct Simd {
       sums.narrow[h] = _mm256_add_epi16(sums.narrow[h], _mm256_maddubs_epi16(x, w));
     }
   }
+  static BUDGIE_INLINE void add(Sums& sums, const std::int16_t* pair, const std::int16_t* weights) {
+    std::int32_t two;
+    std::memcpy(&two, pair, sizeof two);
+    const __m256i x = _mm256_set1_epi32(two);
+    for (int h = 0; h < 2; ++h) {
+      const __m256i w = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights) + h);
+      sums.wide[h] = _mm256_add_epi32(sums.wide[h], _mm256_madd_epi16(x, w));
+    }
+  }
   static BUDGIE_INLINE void widen(Sums& sums) {
     for (int h = 0; h < 2; ++h) {
       sums.wide[h] = _mm256_add_epi32(sums.wide[h], _mm256_madd_epi16(sums.narrow[h], _mm256_set1_epi16(1)));
@@ -178,6 +199,9 @@ struct Simd {
     for (std::size_t u = 0; u < kLanes; ++u) {
       for (std::size_t q = 0; q < kQuad; ++q) sums.lanes[u] += quad[q] * weights[u * kQuad + q];
     }
+  }
+  static BUDGIE_INLINE void add(Sums& sums, const std::int16_t* pair, const std::int16_t* weights) {
+    for (std::size_t u = 0; u < kLanes; ++u) sums.lanes[u] += pair[0] * weights[2 * u] + pair[1] * weights[2 * u + 1];
   }
   static BUDGIE_INLINE void widen(Sums&) {}
   static BUDGIE_INLINE Vector part(const Sums& sums, const float* scales, std::size_t p) {
@@ -266,6 +290,95 @@ inline void sum_rows(const float* const* rows, std::size_t row_count, std::size_
     for (Vector& sum : sums) sum = kRectified ? rectified(sum) : sum;
     std::memcpy(out + block, sums, sizeof sums);
   }
+}
+
+using Shorts __attribute__((vector_size(kRegister * sizeof(std::int16_t)))) = std::int16_t;
+
+BUDGIE_INLINE Shorts load(const std::int16_t* from) {
+  Shorts value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+inline void rectify_shorts(const std::int16_t* const* rows, std::size_t row_count, const float* steps,
+                           std::size_t width, float* out) {
+  using Sixteen __attribute__((vector_size(kLanes * sizeof(std::int16_t)))) = std::int16_t;
+  for (std::size_t block = 0; block < width; block += kLanes) {
+    Sixteen sums{};
+    for (std::size_t n = 0; n < row_count; ++n) {
+      Sixteen row;
+      std::memcpy(&row, rows[n] + block, sizeof row);
+      sums += row;
+    }
+    sums = sums > Sixteen{} ? sums : Sixteen{};
+    for (std::size_t p = 0; p < kLanes; p += kRegister) {
+      const Shorts some = load(reinterpret_cast<const std::int16_t*>(&sums) + p);
+      const Vector scaled = __builtin_convertvector(some, Vector) * load(steps + block + p);
+      std::memcpy(out + block + p, &scaled, sizeof scaled);
+    }
+  }
+}
+
+// Fractions are cut off where all numbers are positive.
+BUDGIE_INLINE void round_to(std::int16_t* out, Vector value, const float* most) {
+  constexpr std::int32_t kMiddle = 1 << 15;
+  const Vector limit = load(most);
+  value = value < limit ? value : limit;
+  value = value > -limit ? value : -limit;
+  const Integers whole = __builtin_convertvector(value + (kMiddle + 0.5F), Integers) - kMiddle;
+  const Shorts rounded = __builtin_convertvector(whole, Shorts);
+  std::memcpy(out, &rounded, sizeof rounded);
+}
+
+inline void round_shorts(const float* numbers, const float* scales, const float* most, std::size_t count,
+                         std::int16_t* out) {
+  for (std::size_t i = 0; i < count; i += kRegister) round_to(out + i, load(numbers + i) * load(scales + i), most + i);
+}
+
+// kBlocks times 16 outputs from `first` on, for kVectors vectors at once.
+template <std::size_t kVectors, std::size_t kBlocks>
+BUDGIE_INLINE void apply_shorts_part(const ShortLayer& layer, std::size_t first, const std::int16_t* vectors,
+                                     std::int16_t* const* rows) {
+  Simd::Sums sums[kVectors][kBlocks];
+  for (auto& vector : sums) {
+    for (auto& block : vector) Simd::clear(block);
+  }
+  const std::int16_t* weights = layer.weights.data() + first * 2 * layer.pairs;
+  for (std::size_t i = 0; i < layer.pairs; ++i, weights += 2 * kLanes) {
+    for (std::size_t b = 0; b < kBlocks; ++b) {
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        Simd::add(sums[v][b], vectors + 2 * (v * layer.pairs + i), weights + b * 2 * kLanes * layer.pairs);
+      }
+    }
+  }
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    for (std::size_t b = 0; b < kBlocks; ++b) {
+      const std::size_t block = first + b * kLanes;
+      for (std::size_t p = 0; p < kParts; ++p) {
+        const std::size_t at = block + p * kRegister;
+        round_to(rows[v] + at, Simd::part(sums[v][b], layer.scales.data() + block, p), layer.most.data() + at);
+      }
+    }
+  }
+}
+
+template <std::size_t kVectors>
+BUDGIE_INLINE void apply_shorts_to(const ShortLayer& layer, const std::int16_t* vectors, std::int16_t* const* rows) {
+  constexpr std::size_t kBlocks = kRegister == 16 ? 2 : 1;
+  std::size_t first = 0;
+  for (; first + kBlocks * kLanes <= layer.width; first += kBlocks * kLanes) {
+    apply_shorts_part<kVectors, kBlocks>(layer, first, vectors, rows);
+  }
+  for (; first < layer.width; first += kLanes) apply_shorts_part<kVectors, 1>(layer, first, vectors, rows);
+}
+
+inline void apply_shorts(const ShortLayer& layer, const std::int16_t* vectors, std::size_t count,
+                         std::int16_t* const* rows) {
+  std::size_t v = 0;
+  for (; v + kBlock <= count; v += kBlock) {
+    apply_shorts_to<kBlock>(layer, vectors + v * 2 * layer.pairs, rows + v);
+  }
+  for (; v < count; ++v) apply_shorts_to<1>(layer, vectors + v * 2 * layer.pairs, rows + v);
 }
 
 // 16 floats in pairs, those that stand 8 apart first, whatever the registers.

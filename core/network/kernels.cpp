@@ -68,6 +68,9 @@ const AddFloats add_floats = BUDGIE_CHOOSE(add_floats);
 const AddBytes add_bytes = BUDGIE_CHOOSE(add_bytes);
 const SumRows sum_rows = BUDGIE_CHOOSE(sum_rows<false>);
 const SumRows rectify_rows = BUDGIE_CHOOSE(sum_rows<true>);
+const RectifyShorts rectify_shorts = BUDGIE_CHOOSE(rectify_shorts);
+const ApplyShorts apply_shorts = BUDGIE_CHOOSE(apply_shorts);
+const RoundShorts round_shorts = BUDGIE_CHOOSE(round_shorts);
 const ScoreRows score_rows = BUDGIE_CHOOSE(score_rows);
 
 }  // namespace budgie::network

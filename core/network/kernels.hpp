@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "rooms.hpp"
 
@@ -46,6 +47,31 @@ extern const AddBytes add_bytes;
 // The sum of some rows, as it is or rectified.
 using SumRows = void (*)(const float* const* rows, std::size_t row_count, std::size_t width, float* out);
 extern const SumRows sum_rows, rectify_rows;
+
+// The rectified sum of some rows of integers, which fits 16 bits, each times what one of them stands for.
+using RectifyShorts = void (*)(const std::int16_t* const* rows, std::size_t row_count, const float* steps,
+                               std::size_t width, float* out);
+extern const RectifyShorts rectify_shorts;
+
+// A layer of integers of 16 bits: products are added up in 32 bits, multiplied by a scale, and rounded to 16 bits. The
+// weights of two inputs stand together:
+//
+//   | output 0: inputs 0 1 | output 1: inputs 0 1 | ... output 15 | output 0: inputs 2 3 | ... | outputs 16 to 31 ...
+struct ShortLayer {
+  std::size_t pairs = 0, width = 0;
+  std::vector<std::int16_t> weights{};
+  std::vector<float> scales{}, most{};  // of each output; no output is larger than `most`, or smaller than less that
+};
+
+// Vectors stand one behind the other; of vector i the outputs go to rows[i].
+using ApplyShorts = void (*)(const ShortLayer& layer, const std::int16_t* vectors, std::size_t count,
+                             std::int16_t* const* rows);
+extern const ApplyShorts apply_shorts;
+
+// Numbers times their scales, as integers: rounded, and no larger than `most`.
+using RoundShorts = void (*)(const float* numbers, const float* scales, const float* most, std::size_t count,
+                             std::int16_t* out);
+extern const RoundShorts round_shorts;
 
 // Bytes whose products are one more row, as in add_bytes: `quads` times four of them. They never leave the registers.
 struct Quads {

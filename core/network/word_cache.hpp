@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembers one row of floats for each of the words seen lately, in a bounded amount of memory.
+// Remembers one row of numbers for each of the words seen lately, in a bounded amount of memory.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,20 +18,21 @@ namespace budgie::network {
 // Two generations of words: when the young one is full, it becomes the old one, and what is left of the old one is
 // forgotten. A word that comes again moves from the old one to the young one; its row stays where it is.
 // The texts of the words must stay where they are as long as the cache is used.
+template <class Number>
 class WordCache {
  public:
   struct Row {
     TextView word;
-    float* floats;
+    Number* numbers;
   };
 
-  // Rows of `floats` floats, and `words` words a generation.
-  WordCache(std::size_t floats, std::size_t words)
-      : floats_(floats),
+  // Rows of `size` numbers, and `words` words a generation.
+  WordCache(std::size_t size, std::size_t words)
+      : size_(size),
         words_(words),
-        slab_(std::clamp<std::size_t>(kSlabFloats / std::max<std::size_t>(1, floats), 1, 64)) {}
+        slab_(std::clamp<std::size_t>(kSlabNumbers / std::max<std::size_t>(1, size), 1, 64)) {}
 
-  void forget_all() { *this = WordCache(floats_, words_); }
+  void forget_all() { *this = WordCache(size_, words_); }
 
   // Call before a run of at most `coming` words: their rows are then kept until the next call.
   void make_room(std::size_t coming) {
@@ -50,7 +51,7 @@ class WordCache {
     if (const Entry* entry = young_.find(word, hash, stop)) return {{word, entry->row}, false};
     Entry* known = old_.find(word, hash, stop);
     const bool fresh = known == nullptr;
-    float* row = fresh ? new_row() : std::exchange(known->row, nullptr);
+    Number* row = fresh ? new_row() : std::exchange(known->row, nullptr);
     young_.add({word, hash, row});
     return {{word, row}, fresh};
   }
@@ -59,7 +60,7 @@ class WordCache {
   struct Entry {
     TextView word;
     std::uint64_t hash;
-    float* row;  // none once the word has moved to the young generation
+    Number* row;  // none once the word has moved to the young generation
   };
 
   struct Generation {
@@ -95,14 +96,14 @@ class WordCache {
     }
   };
 
-  static constexpr std::size_t kSlabFloats = 1 << 16;
+  static constexpr std::size_t kSlabNumbers = 1 << 16;
 
-  float* new_row() {
+  Number* new_row() {
     if (free_.empty()) {
-      slabs_.emplace_back(new float[slab_ * floats_]);
-      for (std::size_t i = slab_; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * floats_);
+      slabs_.emplace_back(new Number[slab_ * size_]);
+      for (std::size_t i = slab_; i > 0; --i) free_.push_back(slabs_.back().get() + (i - 1) * size_);
     }
-    float* row = free_.back();
+    Number* row = free_.back();
     free_.pop_back();
     return row;
   }
@@ -136,12 +137,12 @@ class WordCache {
     return hash;
   }
 
-  std::size_t floats_;  // of a row
+  std::size_t size_;  // of a row
   std::size_t words_;
   std::size_t slab_;  // rows that are allocated together
   Generation young_, old_;
-  std::vector<std::unique_ptr<float[]>> slabs_;
-  std::vector<float*> free_;  // rows that nobody uses
+  std::vector<std::unique_ptr<Number[]>> slabs_;
+  std::vector<Number*> free_;  // rows that nobody uses
 };
 
 }  // namespace budgie::network

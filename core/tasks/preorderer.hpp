@@ -62,7 +62,7 @@ class Preorderer {
   std::vector<Corner> corners_{};
   std::vector<SpanFeature> span_features_{};
   std::size_t parts_;  // of the row of a word
-  HiddenWords words_;
+  HiddenWords<float> words_;
   std::optional<Tagger> tagger_;
   std::vector<float> bias_;
   ActionLayer output_;
@@ -76,7 +76,7 @@ class Preorderer::Scratch {
 
  private:
   friend class Preorderer;
-  HiddenWords::Scratch words_;
+  HiddenWords<float>::Scratch words_;
   std::optional<Tagger::Scratch> tagger_;
   Preordering::State state_{};
   Beam<Preordering> beam_{};

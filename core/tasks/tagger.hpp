@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <variant>
 #include <vector>
 
 #include "network/hidden.hpp"
@@ -28,9 +29,15 @@ class Tagger {
            std::uint32_t* answers, Stop& stop, float* probabilities = nullptr, float* distributions = nullptr) const;
 
  private:
+  template <class Number>
+  void tag_with(const HiddenWords<Number>& hidden, const TextView* words, const std::size_t* starts,
+                std::size_t sentences, Scratch& scratch, std::uint32_t* answers, Stop& stop, float* probabilities,
+                float* distributions) const;
+
   std::size_t before_, behind_;  // how many words before and behind the focus matter
-  HiddenWords words_;            // part by part: as the first word before the focus, ... as the last one behind it
-  std::vector<float> bias_;
+  // Part by part: as the first word before the focus, ... as the last one behind it.
+  std::variant<HiddenWords<std::int16_t>, HiddenWords<float>> words_;
+  std::size_t width_;  // of the hidden layer
   Layer output_;
 };
 
@@ -42,8 +49,15 @@ class Tagger::Scratch {
 
  private:
   friend class Tagger;
-  HiddenWords::Scratch words_;
-  std::vector<const float*> rows_;  // that add up to the hidden layer of a word
+  template <class Number>
+  struct Rows {
+    Rows(const HiddenWords<Number>& hidden, std::size_t words, std::size_t count)
+        : words_(hidden, words), rows_(count) {}
+
+    typename HiddenWords<Number>::Scratch words_;
+    std::vector<const Number*> rows_;  // that add up to the hidden layer of a word
+  };
+  std::variant<std::monostate, Rows<std::int16_t>, Rows<float>> rows_;
   std::vector<float> h1_;
   std::vector<float> scores_;
   std::vector<float> distribution_;  // of one word

@@ -182,8 +182,9 @@ class UnitReader {
                                                   : Capitals::some;
     const bool counted = unit.kind == UnitKind::alphabet || unit.kind == UnitKind::digits;
     const auto number = [](auto one) { return static_cast<unsigned>(one); };
-    found.shape = static_cast<std::uint16_t>((number(unit.kind) * Spelling::kCapitals + number(how)) * Spelling::kLengths +
-                                             (counted ? number(std::min<std::size_t>(length, 4)) - 1 : 0));
+    found.shape =
+        static_cast<std::uint16_t>((number(unit.kind) * Spelling::kCapitals + number(how)) * Spelling::kLengths +
+                                   (counted ? number(std::min<std::size_t>(length, 4)) - 1 : 0));
     return found;
   }
 

@@ -53,12 +53,22 @@ def spelt(text: str) -> list[Spelt]:
         lower = [int(table()[1][ord(c)]) for c in characters]
         seen = [bool(offset) for offset in lower[:16]]
         capitals = (
-            _uncapitalised(characters, unit.kind) if not any(seen) else 1 if len(seen) == 1 else 3 if all(seen) else 2 if seen[0] and sum(seen) == 1 else 4
+            _uncapitalised(characters, unit.kind)
+            if not any(seen)
+            else 1
+            if len(seen) == 1
+            else 3
+            if all(seen)
+            else 2
+            if seen[0] and sum(seen) == 1
+            else 4
         )
         rough = min(len(seen), 4) - 1 if unit.kind in (DIGITS, ALPHABET) else 0
         small = [ord(c) + offset for c, offset in zip(characters, lower, strict=True)]
         ending = (0, 0, 0, *small)[-4:] if len(small) < 4 else small[-4:]
-        found.append(Spelt(unit.start, unit.id, ((unit.kind * 6 + capitals) * 4 + rough) * 8 + gap, tuple(ending), gap, line))
+        found.append(
+            Spelt(unit.start, unit.id, ((unit.kind * 6 + capitals) * 4 + rough) * 8 + gap, tuple(ending), gap, line)
+        )
         gap, line = NONE, line + 1
     return found
 
