@@ -13,119 +13,119 @@ from typing import NamedTuple
 
 from budgie.errors import ConfigError
 
-# Label, code of ISO 639-3, usual script (ISO 15924), English name and other names.
+# Label, code of ISO 639-3, usual script (ISO 15924), English name and other names, its own among them.
 _TABLE = """
 af afr Latn Afrikaans
 am amh Ethi Amharic
 an arg Latn Aragonese
-ar ara Arab Arabic
+ar ara Arab Arabic/العربية
 az aze Latn Azerbaijani/Azeri
-be bel Cyrl Belarusian/Byelorussian
-bg bul Cyrl Bulgarian
-bn ben Beng Bengali/Bangla
+be bel Cyrl Belarusian/Byelorussian/Беларуская
+bg bul Cyrl Bulgarian/Български
+bn ben Beng Bengali/Bangla/বাংলা
 br bre Latn Breton
 bs bos Latn Bosnian
-ca cat Latn Catalan/Valencian
+ca cat Latn Catalan/Valencian/Català
 ceb ceb Latn Cebuano/Bisaya
 co cos Latn Corsican
-cs ces Latn Czech
-cy cym Latn Welsh
-da dan Latn Danish
-de deu Latn German
-el ell Grek Greek
+cs ces Latn Czech/Čeština
+cy cym Latn Welsh/Cymraeg
+da dan Latn Danish/Dansk
+de deu Latn German/Deutsch
+el ell Grek Greek/Ελληνικά
 en eng Latn English
 eo epo Latn Esperanto
-es spa Latn Spanish/Castilian
-et est Latn Estonian
-eu eus Latn Basque
-fa fas Arab Persian/Farsi
-fi fin Latn Finnish
+es spa Latn Spanish/Castilian/Español
+et est Latn Estonian/Eesti
+eu eus Latn Basque/Euskara
+fa fas Arab Persian/Farsi/فارسی
+fi fin Latn Finnish/Suomi
 fil fil Latn Filipino/Tagalog
-fr fra Latn French
+fr fra Latn French/Français
 fy fry Latn Western Frisian/Frisian
-ga gle Latn Irish
+ga gle Latn Irish/Gaeilge
 gd gla Latn Scottish Gaelic/Gaelic
-gl glg Latn Galician
+gl glg Latn Galician/Galego
 gu guj Gujr Gujarati
 ha hau Latn Hausa
 haw haw Latn Hawaiian
-he heb Hebr Hebrew
-hi hin Deva Hindi
+he heb Hebr Hebrew/עברית
+hi hin Deva Hindi/हिन्दी
 hmn hmn Latn Hmong
-hr hrv Latn Croatian
+hr hrv Latn Croatian/Hrvatski
 ht hat Latn Haitian Creole/Haitian
-hu hun Latn Hungarian
-hy hye Armn Armenian
-id ind Latn Indonesian
+hu hun Latn Hungarian/Magyar
+hy hye Armn Armenian/Հայերեն
+id ind Latn Indonesian/Bahasa Indonesia
 ig ibo Latn Igbo
 io ido Latn Ido
-is isl Latn Icelandic
-it ita Latn Italian
-ja jpn Jpan Japanese
+is isl Latn Icelandic/Íslenska
+it ita Latn Italian/Italiano
+ja jpn Jpan Japanese/日本語
 jv jav Latn Javanese
-ka kat Geor Georgian
-kk kaz Cyrl Kazakh
-km khm Khmr Khmer
+ka kat Geor Georgian/ქართული
+kk kaz Cyrl Kazakh/Қазақша
+km khm Khmr Khmer/ខ្មែរ
 kn kan Knda Kannada
-ko kor Kore Korean
+ko kor Kore Korean/한국어
 ku kmr Latn Kurdish/Kurmanji/Northern Kurdish
 ky kir Cyrl Kyrgyz/Kirghiz
 la lat Latn Latin
 lb ltz Latn Luxembourgish
 lo lao Laoo Lao
-lt lit Latn Lithuanian
-lv lav Latn Latvian
+lt lit Latn Lithuanian/Lietuvių
+lv lav Latn Latvian/Latviešu
 mg mlg Latn Malagasy
 mi mri Latn Maori
-mk mkd Cyrl Macedonian
+mk mkd Cyrl Macedonian/Македонски
 ml mal Mlym Malayalam
 mn mon Cyrl Mongolian
 mr mar Deva Marathi
-ms msa Latn Malay
-mt mlt Latn Maltese
-my mya Mymr Burmese/Myanmar
+ms msa Latn Malay/Bahasa Melayu
+mt mlt Latn Maltese/Malti
+my mya Mymr Burmese/Myanmar/မြန်မာ
 ne nep Deva Nepali
-nl nld Latn Dutch/Flemish
+nl nld Latn Dutch/Flemish/Nederlands
 nn nno Latn Norwegian Nynorsk/Nynorsk
-no nob Latn Norwegian Bokmål/Norwegian/Bokmål/Bokmal
+no nob Latn Norwegian Bokmål/Norwegian/Bokmål/Bokmal/Norsk
 ny nya Latn Chichewa/Nyanja
 oc oci Latn Occitan
 pa pan Guru Punjabi/Panjabi
-pl pol Latn Polish
+pl pol Latn Polish/Polski
 ps pus Arab Pashto
-pt por Latn Portuguese
-ro ron Latn Romanian/Moldovan
-ru rus Cyrl Russian
+pt por Latn Portuguese/Português
+ro ron Latn Romanian/Moldovan/Română
+ru rus Cyrl Russian/Русский
 sd snd Arab Sindhi
 si sin Sinh Sinhala/Sinhalese
-sk slk Latn Slovak
-sl slv Latn Slovenian/Slovene
+sk slk Latn Slovak/Slovenčina
+sl slv Latn Slovenian/Slovene/Slovenščina
 sm smo Latn Samoan
 sn sna Latn Shona
 so som Latn Somali
-sq sqi Latn Albanian
-sr srp Cyrl Serbian
+sq sqi Latn Albanian/Shqip
+sr srp Cyrl Serbian/Српски
 st sot Latn Sotho/Southern Sotho
 su sun Latn Sundanese
-sv swe Latn Swedish
-sw swa Latn Swahili
-ta tam Taml Tamil
-te tel Telu Telugu
+sv swe Latn Swedish/Svenska
+sw swa Latn Swahili/Kiswahili
+ta tam Taml Tamil/தமிழ்
+te tel Telu Telugu/తెలుగు
 tg tgk Cyrl Tajik
-th tha Thai Thai
-tr tur Latn Turkish
-uk ukr Cyrl Ukrainian
-ur urd Arab Urdu
+th tha Thai Thai/ไทย
+tr tur Latn Turkish/Türkçe
+uk ukr Cyrl Ukrainian/Українська
+ur urd Arab Urdu/اردو
 uz uzb Latn Uzbek
-vi vie Latn Vietnamese
+vi vie Latn Vietnamese/Tiếng Việt
 vo vol Latn Volapük/Volapuk
 wa wln Latn Walloon
 xh xho Latn Xhosa
 yi yid Hebr Yiddish
 yo yor Latn Yoruba
-yue yue Hant Cantonese
-zh zho Hans Simplified Chinese/Chinese/Mandarin
-zh-Hant zho Hant Traditional Chinese
+yue yue Hant Cantonese/粵語
+zh zho Hans Simplified Chinese/Chinese/Mandarin/中文/简体中文
+zh-Hant zho Hant Traditional Chinese/繁體中文
 zu zul Latn Zulu
 """
 

@@ -7,6 +7,7 @@ import gzip
 import json
 import lzma
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -383,3 +384,12 @@ def test_a_missing_extra_is_one_sentence(budgie: Command, monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "budgie.train.command", SimpleNamespace(train_command=refuse))  # type: ignore[misc]
     budgie("train", "recipe", "--train", "a", "--out", "b", status=1)
     assert budgie.error == b"budgie: training needs torch: pip install 'budgie-nlp[train]'\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "said"), [("<&-", 0, ""), (">&-", 1, "budgie: standard output is closed")]
+)
+def test_closed_streams(closed: str, status: int, said: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m budgie identify {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (status, "", said)

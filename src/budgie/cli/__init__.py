@@ -53,6 +53,12 @@ budgie COMMAND --help says more of each.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
+    # Streams that were closed (`<&-`, `>&-`) are None to Python.
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stdout is None:
+        sys.stderr.write("budgie: standard output is closed\n")
+        return 1
     args = make_parser().parse_args(argv)
     try:
         status: int = args.run(args)
