@@ -70,6 +70,24 @@ BUDGIE_INLINE void sum_nibble_rows(const std::uint8_t* table, const std::uint32_
   }
 }
 
+// 4 bits, as many weights as a number has halves of bytes.
+template <class Packed>
+BUDGIE_INLINE void sum_short_nibble_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+                                         std::uint32_t* totals) {
+  constexpr auto kLow = static_cast<Packed>(0x0F0F0F0F0F0F0F0F);
+  for (std::size_t i = 0; i < count;) {
+    Packed part[2] = {};
+    for (const std::size_t end = std::min(count, i + 16); i < end; ++i) {
+      const auto row = load<Packed>(table + std::size_t{ids[i]} * sizeof(Packed));
+      part[0] += row & kLow;
+      part[1] += row >> 4 & kLow;
+    }
+    std::uint8_t run[sizeof part];
+    std::memcpy(run, part, sizeof run);
+    for (std::size_t d = 0; d < sizeof run; ++d) totals[d] += run[d];
+  }
+}
+
 // 2 bits, 32 weights: a row is one 64-bit number, and two rows are added side by side. Five such pairs fit the sums in
 // fields of 4 bits; of 160 rows, with what is left over for the first of the two, at most 84 meet in a byte (252).
 BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
@@ -116,11 +134,13 @@ BUDGIE_CLONES void sum_packed(const std::uint8_t* table, std::size_t bits, std::
                               std::size_t count, double* sums) {
   const std::size_t largest = (1u << bits) - 1;
   const double zeros = static_cast<double>(count * largest) / 2;
-  if (dim == 32) {
+  if (dim == 32 || (bits == 4 && (dim == 8 || dim == 16))) {
     std::uint32_t totals[32] = {};
-    if (bits == 4) sum_nibble_rows(table, ids, count, totals);
     if (bits == 2) sum_pair_rows(table, ids, count, totals);
-    for (std::size_t d = 0; d < 32; ++d) sums[d] += totals[d] - zeros;
+    if (bits == 4 && dim == 32) sum_nibble_rows(table, ids, count, totals);
+    if (bits == 4 && dim == 16) sum_short_nibble_rows<std::uint64_t>(table, ids, count, totals);
+    if (bits == 4 && dim == 8) sum_short_nibble_rows<std::uint32_t>(table, ids, count, totals);
+    for (std::size_t d = 0; d < dim; ++d) sums[d] += totals[d] - zeros;
     return;
   }
   const std::size_t bytes = dim * bits / 8;
