@@ -67,6 +67,8 @@ TAGGER_GROUPS = (
     Group("2-grams", "ngrams", 256, 8, n=2, positions=WINDOW, ends=False),
     Group("3-grams", "ngrams", 300, 16, n=3, positions=(0,), scale="table"),
     Group("nibbles", "ngrams", 200, 32, n=4, positions=(-1, 2), bits=4, scale="table"),
+    Group("8-nibbles", "ngrams", 200, 8, n=2, positions=(-1, 0), bits=4, scale="table"),
+    Group("16-nibbles", "ngrams", 200, 16, n=3, positions=(0, 1), bits=4, scale="table"),
     Group("bytes", "bytes", 256, 3, n=3, positions=(-1, 0, 1)),
     Group("words", "words", 500, 6, positions=(5, -5), bits=32),
     Group("shapes", "shapes", 64, 4, positions=(1, 0)),

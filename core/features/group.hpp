@@ -13,8 +13,8 @@ namespace budgie::features {
 constexpr std::uint32_t kLongestNgram = 8;
 
 // Rows of one embedding matrix and what looks them up. Running text has n-grams and words; single words (words.hpp)
-// have these, bytes, shapes and clusters; units (units.hpp) have n-grams, words and vocabulary to lexicon; the
-// spans of a preorderer have tags, swapped and length.
+// have these, bytes, shapes and clusters; the spans of a preorderer have tags, swapped and length; units (units.hpp)
+// have all but bytes, clusters, tags and swapped.
 struct Group {
   enum class Kind : std::uint8_t {
     ngrams,

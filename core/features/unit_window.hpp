@@ -116,7 +116,7 @@ class UnitWindow {
   void put_outside(std::size_t count) {
     ids.resize(ids.size() + count, kOutside);
     kinds.resize(kinds.size() + count, kOutsideKind);
-    if (spelt_) spellings.resize(spellings.size() + count, Spelling{kOutsideShape, {}});
+    if (spelt_) spellings.resize(spellings.size() + count, Spelling{kOutsideShape, 0, {}});
     cut(ids.size());
   }
 

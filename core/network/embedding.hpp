@@ -24,7 +24,7 @@ struct Embedding {
   // What a stored zero stands for, before it is scaled.
   float zero() const { return bits == 8 ? 128 : static_cast<float>((1u << bits) - 1) / 2; }
 
-  // No weight is larger, or smaller than less so much.
+  // All weights lie between this and less than nothing by as much.
   float largest() const {
     float most = integers.empty() ? 0 : zero() * scale;
     for (const float weight : floats) most = std::max(most, std::abs(weight) * scale);

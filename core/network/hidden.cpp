@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kRemembered = 32 << 20;  // bytes of each generation of remembered words
 constexpr float kLargestInput = 8191;          // of h0, as an integer of 16 bits
-constexpr float kFinite = std::numeric_limits<float>::max();
-constexpr float kLargestSum = 1u << 31;  // of products of these and of weights
-constexpr std::size_t kAhead = 24;       // rows of an embedding that are on their way from memory
+constexpr float kLeast = 1e-30F;               // what is smaller counts as nothing
+constexpr float kLargestSum = 1u << 31;        // of products of these and of weights
+constexpr std::size_t kAhead = 24;             // rows of an embedding that are on their way from memory
 
 }  // namespace
 
@@ -64,62 +64,64 @@ void HiddenWords<float>::pack(const Network& network, const Weights& weights) {
   }
 }
 
-// The most that a part can add to a unit is the sum of its weights, each times the largest number of its input.
 template <>
 void HiddenWords<std::int16_t>::pack(const Network& network, const Weights& weights) {
-  std::vector<float> largest;
+  std::vector<float> largest;  // number of h0, of each group
   for (std::size_t g = 0; g < words_.groups.size(); ++g) {
     const float most = embeddings_[g].largest();
-    largest.push_back(most);
+    largest.push_back(most > kLeast ? most : 0);
     const std::size_t inputs = words_.groups[g].vectors() * embeddings_[g].dim;
-    input_scales_.insert(input_scales_.end(), inputs, most > 0 ? kLargestInput / most : 0);
+    input_scales_.insert(input_scales_.end(), inputs, most > kLeast ? kLargestInput / most : 0);
   }
   input_scales_.resize(padded(input_scales_.size()));
   input_most_.assign(input_scales_.size(), kLargestInput);
 
-  std::vector<float> all(width_);
-  for (std::size_t i = 0; i < width_; ++i) all[i] = std::abs(network.hidden.bias[i]);
-  // Calls call(number of the input, weight times its largest input) for all inputs of a unit.
-  const auto each = [&](std::size_t p, std::size_t unit, auto&& call) {
+  // Calls call(number of the input, unit, weight times the largest number of its input) for all weights of a part.
+  const auto each = [&](std::size_t p, auto&& call) {
     std::size_t input = 0;
     for (std::size_t g = 0; g < parts_[p].groups.size(); ++g) {
       const auto [group, inputs] = parts_[p].groups[g];
-      for (std::size_t i = 0; i < inputs; ++i) call(input++, weights[p][g][i * width_ + unit] * largest[group]);
+      for (std::size_t w = 0; w < inputs * width_; ++w) {
+        call(input + w / width_, w % width_, weights[p][g][w] * largest[group]);
+      }
+      input += inputs;
     }
   };
+
+  // No part can add more to a unit than all its weights together.
+  std::vector<float> all(width_);
+  for (std::size_t i = 0; i < width_; ++i) all[i] = std::abs(network.hidden.bias[i]);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    for (std::size_t unit = 0; unit < width_; ++unit) {
-      float most = 0;
-      each(p, unit, [&](std::size_t, float weight) { most += std::abs(weight); });
-      parts_[p].layer.most.push_back(std::min(most, kFinite));  // absurd weights must not become no numbers
-      all[unit] = std::min(all[unit] + most, kFinite);
-    }
+    std::vector<float>& sums = parts_[p].layer.most;
+    sums.assign(width_, 0);
+    each(p, [&](std::size_t, std::size_t unit, float weight) { sums[unit] += std::abs(weight); });
+    for (std::size_t i = 0; i < width_; ++i) all[i] += sums[i];
   }
-  // Each part, and the bias, is rounded by half a step at most.
+  // Each part, and the bias, is rounded by half a step at most; as much again is for the errors of floats.
   constexpr float kLargest = std::numeric_limits<std::int16_t>::max();
   for (std::size_t i = 0; i < width_; ++i) {
-    steps_.push_back(all[i] > 0 ? all[i] / (kLargest - static_cast<float>(parts_.size() + 1)) : 1);
+    steps_.push_back(all[i] > kLeast ? all[i] / (kLargest - static_cast<float>(parts_.size() + 1)) : 1);
     bias_.push_back(static_cast<std::int16_t>(std::floor(network.hidden.bias[i] / steps_[i] + 0.5F)));
   }
+
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const Part& part = parts_[p];
     ShortLayer& layer = parts_[p].layer;
     layer.width = width_;
-    layer.pairs = (part.inputs + 1) / 2;
+    layer.pairs = (parts_[p].inputs + 1) / 2;
     layer.weights.assign(2 * layer.pairs * width_, 0);
-    const float fits = kLargestSum / (kLargestInput * static_cast<float>(part.inputs + 1));
-    const float largest_weight = std::min(std::floor(fits), kLargest);
-    for (std::size_t unit = 0; unit < width_; ++unit) {
-      float most = 0;
-      each(p, unit, [&](std::size_t, float weight) { most = std::max(most, std::abs(weight)); });
-      each(p, unit, [&](std::size_t input, float weight) {
-        const std::size_t block = unit / kLanes * 2 * layer.pairs * kLanes;
-        layer.weights[block + (input / 2 * kLanes + unit % kLanes) * 2 + input % 2] =
-            static_cast<std::int16_t>(most > 0 ? std::floor(weight / most * largest_weight + 0.5F) : 0);
-      });
-      layer.scales.push_back(most / (largest_weight * kLargestInput * steps_[unit]));
-      layer.most[unit] /= steps_[unit];
+    std::vector<float> most(width_), integers(width_);  // the largest weight of a unit, and how many integers make 1
+    each(p, [&](std::size_t, std::size_t unit, float weight) { most[unit] = std::max(most[unit], std::abs(weight)); });
+    const float room = kLargestSum / kLargestInput - static_cast<float>(layer.pairs + 1);  // roundings left out
+    for (std::size_t i = 0; i < width_; ++i) {
+      if (most[i] > kLeast) integers[i] = std::min(kLargest / most[i], room / layer.most[i]);
+      layer.scales.push_back(integers[i] > 0 ? 1 / (integers[i] * kLargestInput * steps_[i]) : 0);
+      layer.most[i] /= steps_[i];
     }
+    each(p, [&](std::size_t input, std::size_t unit, float weight) {
+      const std::size_t block = unit / kLanes * 2 * layer.pairs * kLanes;
+      layer.weights[block + (input / 2 * kLanes + unit % kLanes) * 2 + input % 2] =
+          static_cast<std::int16_t>(std::floor(weight * integers[unit] + 0.5F));
+    });
   }
 }
 
@@ -209,11 +211,11 @@ void HiddenWords<Number>::embed(const TextView& word, Scratch& scratch, Stop& st
                             [&](std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count) {
                               scratch.sums_.add(group, vector, ids, count, scratch.row_.data());
                             });
-  scratch.sums_.h0(scratch.row_.data(), scratch.vector_.data());
   if constexpr (kIntegers) {
+    scratch.sums_.h0(scratch.row_.data(), scratch.vector_.data());
     round_shorts(scratch.vector_.data(), input_scales_.data(), input_most_.data(), input_scales_.size(), out);
   } else {
-    std::copy(scratch.vector_.begin(), scratch.vector_.end(), out);
+    scratch.sums_.h0(scratch.row_.data(), out);
   }
 }
 

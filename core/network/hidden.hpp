@@ -2,7 +2,7 @@
 // A hidden layer is a sum of rows. Each feature position (a group of features, looked at from somewhere) adds one: its
 // part of h0 times its part of the weights. These products are what a network costs, and few of them are ever new.
 //
-//   h1 = rectified(bias + row + row + ...)            a row: what one feature position adds, `width` floats
+//   h1 = rectified(bias + row + row + ...)            a row: what one feature position adds, `width` numbers
 //
 //   HiddenTable   multiplied at load                  a row for each id, where ids are few: tags, lengths, standards
 //   HiddenWords   once a word, then remembered        a row for each word, with a part for each position
@@ -70,6 +70,7 @@ template <class Number>
 class HiddenWords {
  public:
   class Scratch;
+  using Value = Number;
   static constexpr bool kIntegers = std::is_integral_v<Number>;
 
   // `part_of` says which of `parts` parts a feature position belongs to, or none where it does not look at words.

@@ -319,7 +319,7 @@ inline void rectify_shorts(const std::int16_t* const* rows, std::size_t row_coun
   }
 }
 
-// Fractions are cut off where all numbers are positive.
+// Conversions cut fractions off, towards zero: numbers are made positive first.
 BUDGIE_INLINE void round_to(std::int16_t* out, Vector value, const float* most) {
   constexpr std::int32_t kMiddle = 1 << 15;
   const Vector limit = load(most);

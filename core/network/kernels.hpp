@@ -60,7 +60,7 @@ extern const RectifyShorts rectify_shorts;
 struct ShortLayer {
   std::size_t pairs = 0, width = 0;
   std::vector<std::int16_t> weights{};
-  std::vector<float> scales{}, most{};  // of each output; no output is larger than `most`, or smaller than less that
+  std::vector<float> scales{}, most{};  // of each output, which lies between -most and most
 };
 
 // Vectors stand one behind the other; of vector i the outputs go to rows[i].
@@ -68,7 +68,7 @@ using ApplyShorts = void (*)(const ShortLayer& layer, const std::int16_t* vector
                              std::int16_t* const* rows);
 extern const ApplyShorts apply_shorts;
 
-// Numbers times their scales, as integers: rounded, and no larger than `most`.
+// Numbers times their scales, as integers: rounded, and between -most and most.
 using RoundShorts = void (*)(const float* numbers, const float* scales, const float* most, std::size_t count,
                              std::int16_t* out);
 extern const RoundShorts round_shorts;

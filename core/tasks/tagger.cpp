@@ -48,7 +48,7 @@ Tagger::Scratch::Scratch(const Tagger& tagger, std::size_t words)
   const std::size_t count = 1 + tagger.before_ + 1 + tagger.behind_;
   std::visit(
       [&](const auto& hidden) {
-        using Number = std::remove_const_t<std::remove_pointer_t<decltype(hidden.bias())>>;
+        using Number = typename std::decay_t<decltype(hidden)>::Value;
         rows_.emplace<Rows<Number>>(hidden, words, count);
       },
       tagger.words_);

@@ -51,11 +51,11 @@ class Tagger::Scratch {
   friend class Tagger;
   template <class Number>
   struct Rows {
-    Rows(const HiddenWords<Number>& hidden, std::size_t words, std::size_t count)
-        : words_(hidden, words), rows_(count) {}
+    Rows(const HiddenWords<Number>& hidden, std::size_t of_words, std::size_t count)
+        : words(hidden, of_words), rows(count) {}
 
-    typename HiddenWords<Number>::Scratch words_;
-    std::vector<const Number*> rows_;  // that add up to the hidden layer of a word
+    typename HiddenWords<Number>::Scratch words;
+    std::vector<const Number*> rows;  // that add up to the hidden layer of a word
   };
   std::variant<std::monostate, Rows<std::int16_t>, Rows<float>> rows_;
   std::vector<float> h1_;

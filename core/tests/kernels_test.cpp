@@ -23,12 +23,35 @@ namespace plain {
 }
 #undef BUDGIE_REGISTER
 
+#ifdef BUDGIE_X86
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v3")
+#define BUDGIE_REGISTER 8
+namespace v3 {
+#include "network/kernel_loops.hpp"
+}
+#undef BUDGIE_REGISTER
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v4")
+#define BUDGIE_REGISTER 16
+namespace v4 {
+#include "network/kernel_loops.hpp"
+}
+#undef BUDGIE_REGISTER
+#pragma GCC pop_options
+#endif
+
 namespace {
 
-// Rows of a random layer for some random vectors, and the rectified sum of the first of them.
+// Rows of a random layer for some random vectors and one of rounded numbers; the rectified sum of the first of them.
 struct Outcome {
   std::vector<std::int16_t> rows;
   std::vector<float> sum;
+
+  bool operator==(const Outcome& other) const {
+    return rows == other.rows && std::memcmp(sum.data(), other.sum.data(), sum.size() * sizeof(float)) == 0;
+  }
 };
 
 struct Case {
@@ -42,7 +65,7 @@ struct Case {
     for (std::size_t i = 0; i < 2 * layer.pairs * layer.width; ++i) layer.weights.push_back(number(draw, 4000));
     for (std::size_t i = 0; i < layer.width; ++i) {
       layer.scales.push_back(static_cast<float>(1 + draw() % 1000) * 1e-6F);
-      layer.most.push_back(static_cast<float>(draw() % 10000));
+      layer.most.push_back(static_cast<float>(draw() % 10922));  // three of them fit 16 bits
     }
     for (std::size_t i = 0; i < count * 2 * layer.pairs; ++i) vectors.push_back(number(draw, 8191));
   }
@@ -51,13 +74,21 @@ struct Case {
     return static_cast<std::int16_t>(static_cast<int>(draw() % static_cast<unsigned>(2 * most + 1)) - most);
   }
 
-  Outcome run(ApplyShorts apply, RectifyShorts rectify) const {
+  Outcome run(ApplyShorts apply, RectifyShorts rectify, RoundShorts round) const {
     Outcome made{std::vector<std::int16_t>(count * layer.width), std::vector<float>(layer.width)};
     std::vector<std::int16_t*> rows;
     for (std::size_t i = 0; i < count; ++i) rows.push_back(made.rows.data() + i * layer.width);
     apply(layer, vectors.data(), count, rows.data());
     const std::vector<const std::int16_t*> some(rows.begin(), rows.begin() + static_cast<int>(count < 3 ? count : 3));
     rectify(some.data(), some.size(), layer.scales.data(), layer.width, made.sum.data());
+    const std::vector<float> most(layer.width, 32766);
+    made.rows.resize(made.rows.size() + layer.width);
+    std::vector<float> numbers;  // halves, and more than fits
+    for (std::size_t i = 0; i < layer.width; ++i)
+      numbers.push_back(static_cast<float>(vectors.size() % 7 + i * 137) * 0.5F);
+    for (std::size_t i = 0; i < layer.width; i += 2) numbers[i] *= -20;
+    const std::vector<float> ones(layer.width, 1);
+    round(numbers.data(), ones.data(), most.data(), layer.width, made.rows.data() + count * layer.width);
     return made;
   }
 
@@ -79,10 +110,17 @@ void integers_are_the_same_in_all_registers() {
   std::mt19937 draw(1);
   for (int i = 0; i < 200; ++i) {
     const Case one(draw);
-    const Outcome here = one.run(apply_shorts, rectify_shorts);
-    const Outcome plainly = one.run(plain::apply_shorts, plain::rectify_shorts);
-    EXPECT(here.rows == plainly.rows);
-    EXPECT(std::memcmp(here.sum.data(), plainly.sum.data(), here.sum.size() * sizeof(float)) == 0);
+    const Outcome here = one.run(apply_shorts, rectify_shorts, round_shorts);
+    EXPECT(here == one.run(plain::apply_shorts, plain::rectify_shorts, plain::round_shorts));
+#ifdef BUDGIE_X86
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v3")) {
+      EXPECT(here == one.run(v3::apply_shorts, v3::rectify_shorts, v3::round_shorts));
+    }
+    if (__builtin_cpu_supports("x86-64-v4")) {
+      EXPECT(here == one.run(v4::apply_shorts, v4::rectify_shorts, v4::round_shorts));
+    }
+#endif
     const std::size_t vector = draw() % one.count, unit = draw() % one.layer.width;
     const int difference = here.rows[vector * one.layer.width + unit] - one.output(vector, unit);
     EXPECT(difference >= -1 && difference <= 1);  // a half may go either way

@@ -95,6 +95,7 @@ UnitGroups make_groups(Spaces spaces, std::size_t actions) {
       {Kind::endings, 2, 80, true, true, {-1, 1}, {}, {}},         // floats
       {Kind::sentence, 1, 9, true, true, {0}, {}, {}},             // a table
       {Kind::opening, 1, 49, true, true, {0}, {}, {}},             // and another
+      {Kind::line, 1, 12, true, true, {-1, 0}, {}, {}},            // floats
   };
   return {groups, std::vector<NgramTable>(groups.size()), {}, true, spaces, actions};
 }

@@ -72,7 +72,9 @@ inline char32_t voiced(char32_t kana, char32_t mark) {
 // Whether letters of its script are capitals or small ones: Latin, Greek, Cyrillic, Armenian. What is small there goes
 // on with a sentence; where there are no capitals it tells nothing.
 inline bool has_case(char32_t letter) {
-  return letter < 0x590 || (letter >= 0x1E00 && letter <= 0x1FFF) || (letter >= 0xA640 && letter <= 0xA7FF);
+  const auto between = [letter](char32_t first, char32_t last) { return first <= letter && letter <= last; };
+  return letter < 0x590 || between(0x1C80, 0x1C8F) || between(0x1E00, 0x1FFF) || between(0x2C60, 0x2C7F) ||
+         between(0xA640, 0xA7FF) || between(0xAB30, 0xAB6F) || between(0xFB00, 0xFB17) || between(0xFF21, 0xFF5A);
 }
 
 struct Unit {

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from budgie.errors import ConfigError
 
-# Label, code of ISO 639-3, usual script (ISO 15924), English name and other names, its own among them.
+# Label, code of ISO 639-3, usual script (ISO 15924), English name and other names; of most its own.
 _TABLE = """
 af afr Latn Afrikaans
 am amh Ethi Amharic

@@ -387,7 +387,8 @@ def test_a_missing_extra_is_one_sentence(budgie: Command, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("closed", "status", "said"), [("<&-", 0, ""), (">&-", 1, "budgie: standard output is closed")]
+    ("closed", "status", "said"),
+    [("<&-", 0, ""), (">&-", 1, "budgie: standard output is closed"), ("</dev/null 2>&-", 0, ""), (">&- 2>&-", 1, "")],
 )
 def test_closed_streams(closed: str, status: int, said: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m budgie identify {closed}"

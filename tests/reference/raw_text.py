@@ -18,6 +18,11 @@ NONE, SPACE, WIDE, LINE, SHORT_LINE, PARAGRAPH, BEGINNING = range(7)
 SHORT = 10  # units of a line
 DIGITS, ALPHABET = 2, 3
 OUTSIDE_SHAPE = 0xFFFF
+# Latin, Greek, Cyrillic, Armenian: also extended, joined and full-width letters
+CASED = (
+    (0, 0x58F), (0x1C80, 0x1C8F), (0x1E00, 0x1FFF), (0x2C60, 0x2C7F),
+    (0xA640, 0xA7FF), (0xAB30, 0xAB6F), (0xFB00, 0xFB17), (0xFF21, 0xFF5A),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,7 @@ def spelt(text: str) -> list[Spelt]:
 def _uncapitalised(characters: str, kind: int) -> int:
     """5 where the letters have no case at all."""
     first = ord(characters[0])
-    cased = first < 0x590 or 0x1E00 <= first <= 0x1FFF or 0xA640 <= first <= 0xA7FF
+    cased = any(low <= first <= high for low, high in CASED)
     return 5 if kind == ALPHABET and not cased else 0
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ TAGGERS = [
     for seed, groups, fold_case in (
         (0, TAGGER_GROUPS, True),
         (1, TAGGER_GROUPS, False),
-        (2, TAGGER_GROUPS[2:5], True),
+        (2, TAGGER_GROUPS[2:7], True),
+        (3, [replace(group, combine="mean") for group in TAGGER_GROUPS], True),
     )
 ]
 # Words are read in pieces of 1,024 characters: these end around one, and with marks, capitals and bytes on both sides.
@@ -67,6 +69,11 @@ def test_shapes(word: str, shape: str) -> None:
     assert reference.shape(word) == shape
 
 
+def tolerance(tagger: Tagger) -> float:
+    """Of probabilities. Where nothing is summed up words are integers, and random weights are as large as can be."""
+    return 1e-2 if all(group.combine == "mean" for group in tagger.model.config.groups) else 2e-4
+
+
 @given(st.lists(words, max_size=12))
 @settings(max_examples=60, deadline=None)
 def test_tags_are_those_of_the_reference(sentence: list[Any]) -> None:
@@ -77,13 +84,13 @@ def test_tags_are_those_of_the_reference(sentence: list[Any]) -> None:
             continue
         expected = reference.scores(tagger.model, sentence)
         best, second = np.sort(expected, axis=1)[:, -1], np.sort(expected, axis=1)[:, -2]
-        clear = best - second > 1e-2  # elsewhere rounding decides
+        clear = best - second > 5 * tolerance(tagger)  # elsewhere rounding decides
         assert [tag for tag, sure in zip(tags, clear, strict=True) if sure] == [
             TAGS[i] for i in expected.argmax(1)[clear]
         ]
         powers = np.exp(expected - best[:, None])
         probabilities = (powers / powers.sum(1, keepdims=True)).max(1)
-        assert tagger.probabilities([sentence])[0] == pytest.approx(probabilities.tolist(), abs=2e-3)
+        assert tagger.probabilities([sentence])[0] == pytest.approx(probabilities.tolist(), abs=tolerance(tagger))
 
 
 @pytest.mark.parametrize("tagger", TAGGERS)
@@ -95,7 +102,7 @@ def test_long_words_are_those_of_the_reference(tagger: Tagger) -> None:
         rows = tagger.rank(sentence, len(TAGS))
         found = [{entry.tag: entry.probability for entry in row} for row in rows]
         for row, probabilities in zip(found, powers / powers.sum(1, keepdims=True), strict=True):
-            assert [row[tag] for tag in TAGS] == pytest.approx(probabilities.tolist(), abs=1e-3)
+            assert [row[tag] for tag in TAGS] == pytest.approx(probabilities.tolist(), abs=5 * tolerance(tagger))
 
 
 def test_memory_does_not_grow_with_the_word(tmp_path: Path) -> None:

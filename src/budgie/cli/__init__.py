@@ -56,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Streams that were closed (`<&-`, `>&-`) are None to Python.
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:
         sys.stderr.write("budgie: standard output is closed\n")
         return 1

@@ -75,7 +75,7 @@ def decisions_of_samples(
 
 
 def decisions_of_raw_text(features: UnitFeatures, texts: Sequence[LaidOut], device: torch.device) -> DecisionText:
-    """The decisions of raw text; where nobody knows its tokens, those behind white space, where sentences may begin."""
+    """The decisions of raw text; where nobody knows its tokens, those where sentences begin, or might."""
 
     def make(some: Sequence[LaidOut]) -> tuple[list[Rows], Floats]:
         raw = [one.text for one in some]
@@ -92,10 +92,12 @@ def decisions_of_raw_text(features: UnitFeatures, texts: Sequence[LaidOut], devi
 
 
 def _learnt(one: LaidOut, features: UnitFeatures) -> npt.NDArray[np.bool_]:
-    """Which of the decisions of a text are known."""
+    """Which of the decisions of a text are known: all, or where sentences begin and behind white space."""
     text = one.text.text
+    begins = {one.text.tokens[first][0] for first, _ in one.text.sentences}
     units = (start for start, _, _, decided in features.units(text) if decided)
-    return np.array([one.tokens_known or (start > 0 and text[start - 1].isspace()) for start in units], dtype=bool)
+    known = (one.tokens_known or start in begins or (start > 0 and text[start - 1].isspace()) for start in units)
+    return np.fromiter(known, dtype=bool)
 
 
 def _put_together(

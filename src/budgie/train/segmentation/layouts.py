@@ -115,12 +115,13 @@ def _lay_out(paragraph: list[TreebankSentence], settings: LayoutSettings, named:
         some = [_unended(sentence) for sentence in some]
     if not named and draw.random() < settings.foreign:
         some = _exchanged(some, draw.choice(_FOREIGN))
-    if len(some) <= _LONGEST:
-        broken = settings.broken if named else settings.broken_unnamed
-        some = [
-            _followed(one, draw.choice(("\n", "\n\n"))) if not _ends(one) and draw.random() < broken else one
-            for one in some
-        ]
+    runs_on = len(some) > _LONGEST
+    broken = settings.broken_unnamed if not named else 0 if runs_on else settings.broken
+    some = [
+        _followed(one, draw.choice(("\n", "\n\n"))) if not _ends(one) and draw.random() < broken else one
+        for one in some
+    ]
+    if not runs_on:
         some = _placed(some, settings, draw)
     case = draw.random()
     if case < settings.lower:
