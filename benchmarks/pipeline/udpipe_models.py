@@ -24,7 +24,7 @@ from budgie.train.data.raw_treebanks import RAW_TREEBANKS
 from budgie.train.data.treebanks import TREEBANKS
 from budgie.train.segmentation.tokens import LanguageText
 
-MODELS = PEERS / "udpipe" / "models"
+MODELS = PEERS / "udpipe-models"  # outside of its environment, which is made anew now and then
 EPOCHS = 30
 ITERATIONS = 10  # of taggers
 TAGGED = ("en", "es", "fi", "fr", "id", "pt")  # languages that get a tagger, too
