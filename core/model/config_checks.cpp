@@ -43,8 +43,7 @@ bool has_kind(Task task, Kind kind) {
       return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters});
     case Task::seg:
       return among({Kind::ngrams, Kind::words, Kind::shapes, Kind::vocabulary, Kind::kinds, Kind::length,
-                    Kind::standard, Kind::lexicon, Kind::sentence, Kind::endings, Kind::opening,
-                    Kind::line});
+                    Kind::standard, Kind::lexicon, Kind::sentence, Kind::endings, Kind::opening, Kind::line});
     case Task::preorder:
       return among({Kind::ngrams, Kind::words, Kind::bytes, Kind::shapes, Kind::clusters, Kind::tags, Kind::swapped,
                     Kind::length});
