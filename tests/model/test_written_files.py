@@ -37,9 +37,21 @@ def answers(model: Model) -> list[Any]:
     return [Preorderer(model, beam=beam).permutations(SENTENCES) for beam in (1, 3)]
 
 
+def check(found: list[Any], name: str) -> None:
+    """The same answers; probabilities of tags may differ by how words are rounded (decisions/007)."""
+    expected = EXPECTED["answers"][name]
+    if not name.endswith("-pos"):
+        assert found == expected
+        return
+    assert [[tag for tag, _ in row] for row in found] == [[tag for tag, _ in row] for row in expected]
+    for row, wanted in zip(found, expected, strict=True):
+        probabilities = [float.fromhex(one) for _, one in wanted]
+        assert [float.fromhex(one) for _, one in row] == pytest.approx(probabilities, abs=1e-3)
+
+
 @pytest.mark.parametrize("name", EXPECTED["answers"])
 def test_a_file_answers_as_it_did_when_it_was_written(name: str) -> None:
-    assert answers(Model.read(WRITTEN / f"{name}.safetensors")) == EXPECTED["answers"][name]
+    check(answers(Model.read(WRITTEN / f"{name}.safetensors")), name)
 
 
 @pytest.mark.parametrize("name", EXPECTED["answers"])
@@ -63,7 +75,7 @@ def test_the_same_model_written_anew_is_the_same_model(name: str) -> None:
     model = Model.read(WRITTEN / f"{name}.safetensors")
     anew = Model(model.config, model.tensors, model.info)
     assert anew == model
-    assert answers(anew) == EXPECTED["answers"][name]
+    check(answers(anew), name)
     assert Model(anew.config, anew.tensors, anew.info).to_bytes() == anew.to_bytes()
 
 
