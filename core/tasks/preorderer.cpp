@@ -16,7 +16,6 @@ Preorderer::Preorderer(WordGroups words, const Network& network, std::optional<T
     : parts_(lay_out(words.groups, network)),
       words_(words, network, parts_, [&](const FeaturePosition& at) { return part_of(words.groups, at); }),
       tagger_(std::move(tagger)),
-      bias_(network.hidden.bias),
       output_(network.output) {}
 
 // Finds all corners and spans that are looked at, in the order of h0, with all that is known at load; returns how many
@@ -105,7 +104,7 @@ void Preorderer::read(const TextView* words, std::size_t count, const std::uint3
 
 const float* Preorderer::score(const Preordering::State& state, Scratch& scratch) const {
   const float** row = scratch.rows_.data();
-  *row++ = bias_.data();
+  *row++ = words_.bias();
   for (std::size_t c = 0; c < corners_.size(); ++c) {
     const Corner& corner = corners_[c];
     const std::uint32_t word = state.word_at(corner.place);

@@ -64,7 +64,6 @@ class Preorderer {
   std::size_t parts_;  // of the row of a word
   HiddenWords<float> words_;
   std::optional<Tagger> tagger_;
-  std::vector<float> bias_;
   ActionLayer output_;
 };
 
