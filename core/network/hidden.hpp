@@ -61,7 +61,7 @@ class HiddenTable {
 //   row of a word: | part 0: width numbers | part 1: width numbers | ...
 //
 // Numbers are floats, or integers of 16 bits: these are half the memory to read for each word of a text, twice as many
-// words are remembered, and a new word takes a third of the time. What one of them stands for (its step) differs from
+// words are remembered, and new words are products of integers. What one of them stands for (its step) differs from
 // unit to unit of the hidden layer: as little as lets all parts and the bias together fit, whatever the words are. That
 // can be said where an input is a mean of embedding rows, and not where it is a sum.
 //
