@@ -57,9 +57,9 @@ def check(texts: list[LaidOut]) -> None:
 @pytest.mark.parametrize("share", [name for name in SHARES if name not in LINES])
 def test_every_layout_keeps_tokens_and_sentences(share: str) -> None:
     settings = replace(NOTHING, **{share: 1.0}, least_tokens=300)
-    texts = lay_out(SENTENCES, settings, 1, seed=1)
+    texts = lay_out(SENTENCES, settings, 1, "de", seed=1)
     check(texts)
-    plain = lay_out(SENTENCES, replace(NOTHING, least_tokens=300), 1, seed=1)
+    plain = lay_out(SENTENCES, replace(NOTHING, least_tokens=300), 1, "de", seed=1)
     assert {one.text.text for one in texts} != {one.text.text for one in plain}
 
 
@@ -68,7 +68,7 @@ def test_what_layouts_look_like() -> None:
 
     def texts(**shares: float) -> str:
         settings = replace(NOTHING, **shares, least_tokens=400)  # type: ignore[arg-type]
-        return "␞".join(one.text.text for one in lay_out(some, settings, 1, seed=3))
+        return "␞".join(one.text.text for one in lay_out(some, settings, 1, "de", seed=3))
 
     assert "Come in. Sit down. " in texts()
     assert "Come in.Sit down." in texts(glued=1)
@@ -85,26 +85,30 @@ def test_what_layouts_look_like() -> None:
 
 def test_lines_that_run_on() -> None:
     some = [sentence(f"Heading {number}") if number % 7 == 0 else sentence("Come in .") for number in range(500)]
-    named = lay_out(some, replace(NOTHING, run_on=1, broken=1), 1, seed=1)
+    named = lay_out(some, replace(NOTHING, run_on=1, broken=1), 1, "de", seed=1)
     check(named)
     assert max(len(one.text.sentences) for one in named) > 50
     assert any("in. Heading350 Come" in one.text.text for one in named)
     # Where the language is not told, nothing but line ends would say that a heading ends.
-    unnamed = lay_out(some, replace(NOTHING, run_on=1, broken_unnamed=1, unnamed=1), 1, seed=1)
+    unnamed = lay_out(some, replace(NOTHING, run_on=1, broken_unnamed=1, unnamed=1), 1, "de", seed=1)
     assert not any("Heading350 Come" in one.text.text for one in unnamed)
 
 
 def test_the_language_is_not_always_told() -> None:
-    texts = lay_out(SENTENCES, LayoutSettings(unnamed=0.5, least_tokens=3000), 7, seed=1)
+    texts = lay_out(SENTENCES, LayoutSettings(unnamed=0.5, least_tokens=3000), 7, "de", seed=1)
     check(texts)
     assert {one.standard for one in texts} == {UNNAMED, 7}
-    assert lay_out(SENTENCES, LayoutSettings(), 7, seed=1) == lay_out(SENTENCES, LayoutSettings(), 7, seed=1)
-    assert lay_out(SENTENCES, LayoutSettings(), 7, seed=1) != lay_out(SENTENCES, LayoutSettings(), 7, seed=2)
+    assert lay_out(SENTENCES, LayoutSettings(), 7, "de", seed=1) == lay_out(
+        SENTENCES, LayoutSettings(), 7, "de", seed=1
+    )
+    assert lay_out(SENTENCES, LayoutSettings(), 7, "de", seed=1) != lay_out(
+        SENTENCES, LayoutSettings(), 7, "de", seed=2
+    )
 
 
 def test_no_space_between_sentences() -> None:
     texts = lay_out(
-        unspaced([sentence("好 。"), sentence("来 。")] * 20), replace(NOTHING, least_tokens=100), 1, seed=3
+        unspaced([sentence("好 。"), sentence("来 。")] * 20), replace(NOTHING, least_tokens=100), 1, "zh", seed=3
     )
     assert any("好。来。" in one.text.text for one in texts)
 
@@ -138,3 +142,14 @@ def test_lines_with_numbers_and_without_ends() -> None:
     check(run_on)
     assert max(len(one.text.sentences) for one in run_on) > 50
     assert not any("\n" in one.text.text for one in run_on)
+
+
+def test_prices_before_full_stops() -> None:
+    texts = lay_out([one for one in SENTENCES if len(one.tokens) > 2], replace(NOTHING, priced=1), 1, "de", seed=4)
+    check(texts)
+    for text, tokens, sentences in (one.text for one in texts):
+        for _, last in sentences:
+            amount, unit, stop = (text[start:end] for start, end in tokens[last - 3 : last])
+            assert amount[0].isdigit()
+            assert not unit.isalpha()
+            assert stop == "."

@@ -23,6 +23,7 @@ from budgie.train.segmentation.units import text_of
 
 Rows = npt.NDArray[np.int32]
 
+_CLOSING = frozenset("”」』》）】…")  # no letter of the same word follows, as may behind ’
 _AT_ONCE = 1000  # texts whose features are made together
 
 
@@ -92,12 +93,20 @@ def decisions_of_raw_text(features: UnitFeatures, texts: Sequence[LaidOut], devi
 
 
 def _learnt(one: LaidOut, features: UnitFeatures) -> npt.NDArray[np.bool_]:
-    """Which of the decisions of a text are known: all, or where sentences begin and behind white space."""
+    """Which of the decisions of a text are known: all, or where sentences begin and where others may.
+
+    Those are behind white space and, where none is written, beside marks that close.
+    """
     text = one.text.text
     begins = {one.text.tokens[first][0] for first, _ in one.text.sentences}
     units = (start for start, _, _, decided in features.units(text) if decided)
-    known = (one.tokens_known or start in begins or (start > 0 and text[start - 1].isspace()) for start in units)
+    known = (one.tokens_known or start in begins or _tells(text[max(start - 1, 0) : start + 1]) for start in units)
     return np.fromiter(known, dtype=bool)
+
+
+def _tells(beside: str) -> bool:
+    """Whether a sentence might begin between two characters, and a token surely does."""
+    return beside[0].isspace() or not _CLOSING.isdisjoint(beside)
 
 
 def _put_together(

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from budgie.formats.treebank import RawText, TreebankSentence, TreebankToken, TreebankWord, raw_text
 from budgie.train.network.layout_settings import LayoutSettings
+from budgie.train.segmentation.abbreviations import ABBREVIATIONS, ORDINALS, SEPARATE
 
 UNNAMED = 0  # the number of the standard that stands for a language nobody names
 
@@ -44,7 +45,29 @@ _ADDED = (
     "https://example.org/a/b?c=1", "www.example.com", "http://t.co/Xy12", "name@example.org", "@someone", "@user_1",
     "#topic", "#Monday", "😀", "❤️", "👍🏽", ":)", ":-)", ";)", ":D", "...", "…", "!!!", "??", "•", "-", "*", "–",
 )  # fmt: skip
+_EMOJI = (
+    "😀",
+    "😂",
+    "😂😂😂",
+    "❤️",
+    "👍",
+    "👍🏽",
+    "🎉",
+    "😭",
+    "🙏",
+    "🔥",
+    "😍",
+    ":)",
+    ":-)",
+    ";)",
+    ":D",
+    "xD",
+    "<3",
+    "^^",
+)
+_UNITS = ("€", "$", "£", "¥", "₽", "₴", "₺", "₹", "₩", "%", "‰", "°C", "m²", "km²")
 _BULLETS = ("-", "*", "•", "–", "—", "·", "►")
+_ORDINAL = 0.4  # of the abbreviations of a language that has them
 _CUT = 5  # letters of an abbreviation, at most
 _LONGEST = 30  # sentences of a paragraph
 RUN_ON = (50, 200)  # sentences of a line that does not end
@@ -60,7 +83,9 @@ class LaidOut(NamedTuple):
     tokens_known: bool = True  # or only where sentences end
 
 
-def lay_out(sentences: Sequence[TreebankSentence], settings: LayoutSettings, standard: int, seed: int) -> list[LaidOut]:
+def lay_out(
+    sentences: Sequence[TreebankSentence], settings: LayoutSettings, standard: int, language: str, seed: int
+) -> list[LaidOut]:
     """Paragraph by paragraph one text, each in a way of its own; some as if nobody knew the language."""
     draw = random.Random(f"{seed} {standard}")
     texts: list[LaidOut] = []
@@ -72,7 +97,7 @@ def lay_out(sentences: Sequence[TreebankSentence], settings: LayoutSettings, sta
         draw.shuffle(some)
         for paragraph in some:
             named = standard if draw.random() >= settings.unnamed else UNNAMED
-            texts.append(LaidOut(_lay_out(paragraph, settings, named != UNNAMED, draw), named))
+            texts.append(LaidOut(_lay_out(paragraph, settings, language, named != UNNAMED, draw), named))
             taken += len(texts[-1].text.tokens)
             if taken >= wanted:
                 return texts
@@ -102,13 +127,17 @@ def _paragraphs(
         yield some
 
 
-def _lay_out(paragraph: list[TreebankSentence], settings: LayoutSettings, named: bool, draw: random.Random) -> RawText:
+def _lay_out(
+    paragraph: list[TreebankSentence], settings: LayoutSettings, language: str, named: bool, draw: random.Random
+) -> RawText:
     some = [replace(sentence, begins_paragraph=False) for sentence in paragraph]
     if draw.random() < settings.quoted:
         some = _exchanged(some, draw.choice(_QUOTES))
     some = [_added(sentence, draw) if draw.random() < settings.added else sentence for sentence in some]
     if named:  # in a script without case, small letters would look as if they followed an abbreviation
         some = [_abbreviated(one, draw) if draw.random() < settings.abbreviated else one for one in some]
+    some = [_titled(one, language, draw) if draw.random() < settings.titled else one for one in some]
+    some = [_priced(one, draw) if draw.random() < settings.priced else one for one in some]
     if draw.random() < settings.unended:
         some[-1] = _unended(some[-1])
     if draw.random() < settings.unstopped:
@@ -135,6 +164,8 @@ def _placed(some: list[TreebankSentence], settings: LayoutSettings, draw: random
     place = draw.random()
     if (place := place - settings.wrapped) < 0:
         return _wrapped(some, draw.randint(40, 90))
+    if (place := place - settings.chatted) < 0:
+        return [_chatted(one, draw) for one in some]
     if (place := place - settings.lines) < 0:
         return [_followed(_unended(one) if draw.random() < 0.3 else one, "\n") for one in some]
     if (place := place - settings.listed) < 0:
@@ -214,6 +245,59 @@ def _abbreviated(sentence: TreebankSentence, draw: random.Random) -> TreebankSen
         place = draw.choice(places)
         tokens[place] = _token(f"{tokens[place].text[: draw.randint(1, _CUT)]}.", " ")
     return replace(sentence, tokens=tuple(tokens))
+
+
+def _priced(sentence: TreebankSentence, draw: random.Random) -> TreebankSentence:
+    """With a price or a measure before its full stop, which goes with neither: treebanks hardly have any."""
+    *tokens, last = sentence.tokens
+    if not tokens or tokens[-1].space or not _stops(sentence):
+        return sentence
+    amount = draw.choice((f"{draw.randint(1, 99)}", f"{draw.randint(1, 999)}{draw.choice('.,')}{draw.randint(10, 99)}"))
+    price = (_token(amount, draw.choice((" ", " ", "\u00a0", ""))), _token(draw.choice(_UNITS), ""))
+    return replace(sentence, tokens=(*tokens[:-1], replace(tokens[-1], space=" "), *price, last))
+
+
+def _titled(sentence: TreebankSentence, language: str, draw: random.Random) -> TreebankSentence:
+    """With an abbreviation of the language, or an ordinal number, before a word inside."""
+    tokens = list(sentence.tokens)
+    if language in ORDINALS and draw.random() < _ORDINAL:
+        places, written = _places(tokens, str.isalpha), f"{draw.randint(1, 31)}."
+    elif language in ABBREVIATIONS:
+        places, written = _places(tokens, _is_capitalised), draw.choice(ABBREVIATIONS[language])
+    else:
+        return sentence
+    if not places:
+        return sentence
+    parts = written.split()
+    if language in SEPARATE:
+        parts = [part for one in parts for part in (one.removesuffix("."), ".") if part]
+    pieces = [_token(part, "" if language in SEPARATE and part != "." else " ") for part in parts]
+    place = draw.choice(places)
+    return replace(sentence, tokens=(*tokens[:place], *pieces, *tokens[place:]))
+
+
+def _places(tokens: list[TreebankToken], fits: Callable[[str], bool]) -> list[int]:
+    """Before which tokens a word may stand: inside of the sentence, behind another word."""
+    return [
+        place
+        for place, (one, following) in enumerate(pairwise(tokens), 1)
+        if one.space == " " and one.text.isalpha() and fits(following.text)
+    ]
+
+
+def _is_capitalised(text: str) -> bool:
+    return text[0].isupper()
+
+
+def _chatted(sentence: TreebankSentence, draw: random.Random) -> TreebankSentence:
+    """A line of a chat: often without a full stop or capitals, sometimes with an emoji."""
+    one = _unended(sentence) if draw.random() < 0.8 else sentence
+    if draw.random() < 0.5:
+        one = _map(one, str.lower)
+    if draw.random() < 0.3:
+        one = _followed(one, " ")
+        one = replace(one, tokens=(*one.tokens, _token(draw.choice(_EMOJI), "")))
+    return _followed(one, "\n")
 
 
 def _goes_on(text: str) -> bool:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sentences from texts that have one a line: they teach where sentences end in more languages and kinds of text.
 
-A line may hold several sentences. It is used if all full stops inside of it stand behind abbreviations, which are the
-words that nearly always have more text behind their full stop.
+A line may hold several sentences. It is used if all full stops inside of it stand behind ordinal numbers or behind
+abbreviations, which are known or the words that nearly always have more text behind their full stop.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from budgie.formats.treebank import RawText
 from budgie.train.network.layout_settings import LayoutSettings
+from budgie.train.segmentation.abbreviations import ABBREVIATIONS, ORDINALS
 from budgie.train.segmentation.layouts import RUN_ON, UNNAMED, LaidOut
 
 _FINAL = ".!?…。！？।؟۔։።"
-_CLOSING = "\"'»”’)"
-_INSIDE = re.compile(rf"(\S*?)([{re.escape(_FINAL)}])[{re.escape(_CLOSING)}\]]*\s+\S")
+_CLOSING = "\"'»”’)」』"
+_INSIDE = re.compile(rf"(\S*?)([{re.escape(_FINAL)}])[{re.escape(_CLOSING)}\]]*\s+(\S+)")
+_INSIDE_UNSPACED = re.compile(rf"[。！？](?![。！？…\s{re.escape(_CLOSING)}]|$)")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SHORTEST, _LONGEST = 8, 400  # characters of a line
 _SEEN = 3  # times that an abbreviation occurs
@@ -28,34 +30,47 @@ _TOGETHER = 8  # lines of a text, at most
 _FEW = 200  # lines of a language that are not worth it
 
 
-def single_sentences(lines: Iterable[str], most: int, seed: str) -> list[str]:
+def single_sentences(lines: Iterable[str], most: int, language: str) -> list[str]:
     """Lines of one sentence each, in any order; none where there are few."""
     some = sorted({line for line in lines if _SHORTEST <= len(line) <= _LONGEST and line[-1] in _FINAL + _CLOSING})
-    random.Random(seed).shuffle(some)
-    abbreviations = _abbreviations(some)
-    found = [line for line in some if all(one[2] == "." and one[1].lower() in abbreviations for one in _inside(line))]
+    random.Random(language).shuffle(some)
+    insides = _Insides(some, language)
+    found = [line for line in some if insides.end_nothing(line)]
     return found[:most] if len(found) >= _FEW else []
 
 
-def _inside(line: str) -> Iterator[re.Match[str]]:
-    return _INSIDE.finditer(line)
+class _Insides:
+    """Full stops inside of lines: which of them surely end no sentence, by all lines of a language."""
 
+    def __init__(self, lines: Sequence[str], language: str) -> None:
+        inside: Counter[str] = Counter()
+        final: Counter[str] = Counter()
+        for line in lines:
+            inside.update(word.lower() for word, mark, _ in _INSIDE.findall(line) if mark == ".")
+            if line.endswith(".") and (words := line.rstrip(".").split()):
+                final[words[-1].lower()] += 1
+        known = {one.split()[-1].removesuffix(".").lower() for one in ABBREVIATIONS.get(language, ())}
+        self._abbreviations = known | {
+            word
+            for word, count in inside.items()
+            if count >= _SEEN
+            and len(word) <= _ABBREVIATION
+            and not word.isdigit()
+            and count / (count + final[word]) > _NEARLY_ALWAYS
+        }
+        self._ordinals = language in ORDINALS
+        self._first = {line.split()[0] for line in lines}
 
-def _abbreviations(lines: Sequence[str]) -> set[str]:
-    inside: Counter[str] = Counter()
-    final: Counter[str] = Counter()
-    for line in lines:
-        inside.update(one[1].lower() for one in _inside(line) if one[2] == ".")
-        if line.endswith(".") and (words := line.rstrip(".").split()):
-            final[words[-1].lower()] += 1
-    return {
-        word
-        for word, count in inside.items()
-        if count >= _SEEN
-        and len(word) <= _ABBREVIATION
-        and not word.isdigit()
-        and count / (count + final[word]) > _NEARLY_ALWAYS
-    }
+    def end_nothing(self, line: str) -> bool:
+        """Whether the line is one sentence."""
+        return not _INSIDE_UNSPACED.search(line) and all(
+            mark == "." and self._goes_on(word, following) for word, mark, following in _INSIDE.findall(line)
+        )
+
+    def _goes_on(self, word: str, following: str) -> bool:
+        if word.lower() in self._abbreviations:
+            return True
+        return self._ordinals and word.isdigit() and len(word) <= 2 and following not in self._first
 
 
 def lay_out_lines(lines: Sequence[str], settings: LayoutSettings, standard: int, between: str) -> list[LaidOut]:
