@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Taggers that nobody would train: weights next to nothing."""
+"""Taggers that nobody would train: weights next to nothing, and files as large as they may be."""
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -79,3 +80,36 @@ def test_subnormal_weights(case: str, groups: tuple[Group, ...]) -> None:
             found = {entry.tag: entry.probability for entry in row}
             assert all(map(math.isfinite, found.values()))
             assert [found[tag] for tag in TAGS] == pytest.approx(expected.tolist(), abs=1e-2)
+
+
+MANY = tuple(map(str, range(60_000)))
+WIDE = Group("words", "words", 1, 2**16)
+# Of at most 64 MB, what takes longest: many weights in each layer, in one part or in many; and rows of bytes as floats.
+LARGEST: dict[str, Config] = {
+    "inputs and labels": Config("pos", (WIDE,), 256, MANY, layer_bits=16),
+    "floats": Config("pos", (WIDE,), 250, TAGS),
+    "parts": Config(
+        "pos",
+        (Group("words", "words", 1, 257, positions=tuple(range(-64, 65))),),
+        496,
+        MANY[:30_000],
+        layer_bits=16,
+    ),
+    "rows": Config("pos", (Group("words", "words", 2**20, 60),), 16, TAGS),
+    "inputs and rows": Config("pos", (Group("words", "words", 450, 2**16),), 256, TAGS, layer_bits=16),
+}
+
+
+@pytest.mark.parametrize("tiny", [False, True], ids=["any weights", "subnormal weights"])
+@pytest.mark.parametrize("case", LARGEST)
+def test_the_largest_tagger_loads_in_a_second(case: str, tiny: bool) -> None:
+    model = with_random_weights(LARGEST[case], 1)
+    data = (filled(model, TINY["all"]) if tiny else model).to_bytes()
+    assert 0.9 * 2**26 < len(data) <= 2**26
+    taken = []
+    for _ in range(2):  # of which one may be disturbed
+        start = time.process_time()
+        tagger = Tagger(Model.from_bytes(data))
+        taken.append(time.process_time() - start)
+    assert min(taken) < 1
+    assert len(tagger.tag(["a", "b"])) == 2
