@@ -14,9 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from budgie.formats.treebank import RawText
 from budgie.train.network.layout_settings import LayoutSettings
-from budgie.train.segmentation.layouts import RUN_ON, UNNAMED, LaidOut
+from budgie.train.segmentation.layouts import FINAL, RUN_ON, UNNAMED, LaidOut
 
-_FINAL = ".!?…。！？।؟۔։።"
+# The full stops of Urdu and of Ethiopia besides. Layouts do not know them: with them they would draw other texts, so
+# they can learn them only when the model is trained again.
+_FINAL = "".join(sorted(FINAL)) + "۔።"
 _CLOSING = "\"'»”’)"
 _INSIDE = re.compile(rf"(\S*?)([{re.escape(_FINAL)}])[{re.escape(_CLOSING)}\]]*\s+\S")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
