@@ -53,6 +53,8 @@ GROUPS = (
     Group("8-grams", "ngrams", 300, 4, n=8, bits=32),
     Group("words", "words", 700, 32, scale="table"),
     Group("nibbles", "ngrams", 900, 32, n=3, bits=4, scale="table"),
+    Group("8-nibbles", "ngrams", 300, 8, n=2, bits=4, scale="table"),
+    Group("16-nibbles", "ngrams", 400, 16, n=4, bits=4, scale="table"),
     Group("odd-nibbles", "words", 90, 6, bits=4, scale="table", combine="sum"),
     Group("pairs", "ngrams", 800, 32, n=2, bits=2, scale="table", across=False),
     Group("odd-pairs", "ngrams", 90, 12, n=3, bits=2, scale="table"),

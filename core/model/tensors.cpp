@@ -119,8 +119,24 @@ void check_keys(const GroupConfig& group, const Tensor& keys) {
   if (end[-1] >= 128) throw Error(group.name + ".keys ends inside of an n-gram");
 }
 
+// Refuses rules that are not as many as the config says: lines of three fields. Whether they make sense is seen when a
+// segmenter is made of them (tasks/multiword.hpp).
+void check_rules(const MultiwordConfig& multiword, const Tensor& rules) {
+  std::uint32_t count = 0, tabs = 0;
+  for (const std::uint8_t* byte = rules.data; byte != rules.data + rules.bytes(); ++byte) {
+    if (*byte == '\t') ++tabs;
+    if (*byte != '\n') continue;
+    count += tabs == 2 ? 1 : 0;
+    tabs = 0;
+  }
+  if (count == multiword.rules) return;
+  throw Error("multiword.rules holds " + std::to_string(count) + " rules, but the config says " +
+              std::to_string(multiword.rules));
+}
+
 void check_meaning(const Config& config, const Tensors& tensors) {
   if (config.task == Task::langid) check_calibration(tensors.find("calibration")->second);
+  if (config.multiword) check_rules(*config.multiword, tensors.find("multiword.rules")->second);
   check_resources(config, tensors);
   for (const auto& [name, inside] : config.networks) check_meaning(inside, tensors_of(name, tensors));
 }

@@ -16,6 +16,10 @@ constexpr float kLeast = 1e-30F;               // what is smaller counts as noth
 constexpr float kLargestSum = 1u << 31;        // of products of these and of weights
 constexpr std::size_t kAhead = 24;             // rows of an embedding that are on their way from memory
 
+// Weights of a unit, all together.
+constexpr auto kMostWeights = static_cast<std::int32_t>(kLargestSum / kLargestInput);
+static_assert(std::int64_t{kMostWeights} * static_cast<std::int64_t>(kLargestInput) < std::int64_t{1} << 31);
+
 }  // namespace
 
 // ---- multiplied at load ----------------------------------------------------------------------------------------
@@ -117,10 +121,14 @@ void HiddenWords<std::int16_t>::pack(const Network& network, const Weights& weig
       layer.scales.push_back(integers[i] > 0 ? 1 / (integers[i] * kLargestInput * steps_[i]) : 0);
       layer.most[i] /= steps_[i];
     }
+    // Of many weights, floats may add up to less than there is: what is too much is cut off.
+    std::vector<std::int32_t> left(width_, kMostWeights);
     each(p, [&](std::size_t input, std::size_t unit, float weight) {
       const std::size_t block = unit / kLanes * 2 * layer.pairs * kLanes;
-      layer.weights[block + (input / 2 * kLanes + unit % kLanes) * 2 + input % 2] =
-          static_cast<std::int16_t>(std::floor(weight * integers[unit] + 0.5F));
+      const auto rounded = static_cast<std::int32_t>(std::floor(weight * integers[unit] + 0.5F));
+      const std::int32_t fits = std::clamp(rounded, -left[unit], left[unit]);
+      left[unit] -= std::abs(fits);
+      layer.weights[block + (input / 2 * kLanes + unit % kLanes) * 2 + input % 2] = static_cast<std::int16_t>(fits);
     });
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops behind kernels.hpp. kernels.cpp includes this once for each instruction set, in a namespace of its own:
+// The loops behind kernels.hpp. kernel_sets.hpp includes this once for each instruction set, in a namespace of its own:
 // hence no guard, and no other includes. BUDGIE_REGISTER is how many floats a register holds.
 
 // As wide as registers are: the compiler keeps a wider vector in memory.

@@ -7,40 +7,10 @@
 #include <cstring>
 #include <random>
 
-#include "dispatch.hpp"
-#include "network/layer.hpp"
+#include "network/kernel_sets.hpp"
 #include "testing.hpp"
 
-#ifdef BUDGIE_X86
-#include <immintrin.h>
-#endif
-
 namespace budgie::network {
-
-#define BUDGIE_REGISTER 4
-namespace plain {
-#include "network/kernel_loops.hpp"
-}
-#undef BUDGIE_REGISTER
-
-#ifdef BUDGIE_X86
-#pragma GCC push_options
-#pragma GCC target("arch=x86-64-v3")
-#define BUDGIE_REGISTER 8
-namespace v3 {
-#include "network/kernel_loops.hpp"
-}
-#undef BUDGIE_REGISTER
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("arch=x86-64-v4")
-#define BUDGIE_REGISTER 16
-namespace v4 {
-#include "network/kernel_loops.hpp"
-}
-#undef BUDGIE_REGISTER
-#pragma GCC pop_options
-#endif
 
 namespace {
 
@@ -119,6 +89,9 @@ void integers_are_the_same_in_all_registers() {
     }
     if (__builtin_cpu_supports("x86-64-v4")) {
       EXPECT(here == one.run(v4::apply_shorts, v4::rectify_shorts, v4::round_shorts));
+      if (__builtin_cpu_supports("avx512vnni")) {
+        EXPECT(here == one.run(v4_dot::apply_shorts, v4_dot::rectify_shorts, v4_dot::round_shorts));
+      }
     }
 #endif
     const std::size_t vector = draw() % one.count, unit = draw() % one.layer.width;

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import hashlib
 import json
 import math
@@ -13,7 +14,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from budgie.model.config import BloomMap, Config, Group, Lexicon
+from budgie.model.config import BloomMap, Config, Group, Lexicon, Multiword
 from budgie.model.file import Model
 from budgie.model.tensors import Tensor, expected_tensors
 
@@ -47,6 +48,8 @@ SEGMENTER = Config(
     standards=("pku", "msr"),
     lexicon=Lexicon(words=3, longest=2, size=16),
 )
+RULES = b"pku\tend\ndu\tdu\tde le\n aux\taux\t\nmsr\tbeginning\nl'\tl'\tle \n"
+SPLITTER = dataclasses.replace(SEGMENTER, multiword=Multiword(rules=3, size=len(RULES)))
 KEYS = b"\x41\x80\x01\xff\x7f"  # 65, 128 more, 16,383 more
 
 
@@ -58,6 +61,8 @@ def random_tensor(name: str, dtype: Any, shape: tuple[int, ...], random_state: r
         return Tensor(dtype, shape, bytes([2] * count))
     if name.endswith(".keys"):
         return Tensor(dtype, shape, KEYS)
+    if name == "multiword.rules":
+        return Tensor(dtype, shape, RULES)
     if dtype == "U8":
         return Tensor(dtype, shape, random_state.randbytes(count))
     least = 0.0 if name.endswith(".scales") else -60_000.0

@@ -118,6 +118,7 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["groups", 0, "keys"], 1, "group 3-grams: keys must be 0, not 1"),
         (["standards"], ["pku"], "only a segmenter has standards"),
         (["lexicon"], {"words": 1, "longest": 2, "size": 8}, "only a segmenter has a lexicon"),
+        (["multiword"], {"rules": 1, "size": 8}, "only a segmenter has rules of multiword tokens"),
     ],
 )
 def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: object, message: str) -> None:
@@ -164,6 +165,8 @@ def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: objec
         (["lexicon", "size"], 0, "lexicon.size must be between 8 and 16777216, not 0"),
         (["lexicon", "size"], 2**24 + 8, "lexicon.size must be between 8 and 16777216"),
         (["lexicon", "size"], 132, "lexicon.size must be a multiple of 8, not 132"),
+        (["multiword"], {"rules": 1}, "config.multiword lacks size"),
+        (["multiword"], {"rules": True, "size": 1}, "config.multiword.rules must be of type integer, not boolean"),
         (["groups", 5, "buckets"], 124, "group lexicon must have 125 rows, as many as it has features"),
         (["groups", 5, "n"], 1, "n of kind lexicon must be 0, not 1"),
         (["groups", 5, "kind"], "kinds", "n of kind kinds must be between 1 and 8, not 0"),

@@ -21,7 +21,9 @@ from forging import (
     HALF,
     HEADER_END,
     ROWS,
+    RULES,
     SEGMENTER,
+    SPLITTER,
     TEXT,
     Edit,
     append,
@@ -231,6 +233,32 @@ def test_a_forged_segmenter_is_refused(case: str) -> None:
     edit, message = FORGED_SEGMENTERS[case]
     with pytest.raises(ModelError, match=message):
         Model.from_bytes(forge(edit, random_model(SEGMENTER).to_bytes()))
+
+
+FORGED_RULES: dict[str, tuple[Edit, str]] = {
+    "more than there are": (configure("multiword", "rules", 4), "rules holds 3 rules, but the config says 4"),
+    "fewer than there are": (configure("multiword", "rules", 0), "rules holds 3 rules, but the config says 0"),
+    "a line that is none": (
+        number("multiword.rules", RULES.index(b"de le"), b"\t"),
+        "rules holds 2 rules, but .* says 3",
+    ),
+    "a line without an end": (number("multiword.rules", len(RULES) - 1, b" "), "rules holds 2 rules, but .* says 3"),
+    "negative": (configure("multiword", "rules", -1), "multiword.rules must be between 0 and 16777216, not -1"),
+    "too many": (configure("multiword", "rules", 2**24 + 1), "multiword.rules must be between 0 and 16777216"),
+    "size 0": (configure("multiword", "size", 0), "multiword.size must be between 1 and 16777216, not 0"),
+    "another size": (configure("multiword", "size", 9), r"tensor 'multiword.rules' is U8 \[.*\], .* for U8 \[9\]"),
+    "missing": (remove("multiword.rules"), "tensor 'multiword.rules' is missing"),
+    "unasked": (configure("multiword", None), "tensor 'multiword.rules' is not one that the config asks for"),
+}
+
+
+@pytest.mark.parametrize("case", FORGED_RULES)
+def test_forged_rules_are_refused(case: str) -> None:
+    file = random_model(SPLITTER).to_bytes()
+    assert Segmenter(Model.from_bytes(file)).model.config.multiword == SPLITTER.multiword
+    edit, message = FORGED_RULES[case]
+    with pytest.raises(ModelError, match=message):
+        Model.from_bytes(forge(edit, file))
 
 
 def length_of_words(buckets: int, dim: int) -> Group:

@@ -205,15 +205,15 @@ def test_sums_of_small_weights_never_overflow() -> None:
     """Counts of equal rows around every multiple of what the core's small counters hold."""
     groups = [
         Group("pairs", "ngrams", 7, 32, n=1, bits=2, scale="table"),
-        Group("nibbles", "ngrams", 7, 32, n=1, bits=4, scale="table"),
+        *(Group(f"{dim}-nibbles", "ngrams", 7, dim, n=1, bits=4, scale="table") for dim in (8, 16, 32)),
     ]
     model = random_model(4, groups)
-    tensors = {
-        **model.tensors,
-        "pairs.rows": Tensor("U8", (7, 8), b"\xff" * 56),
-        "nibbles.rows": Tensor("U8", (7, 16), b"\xff" * 112),
+    largest = {
+        name: Tensor("U8", tensor.shape, b"\xff" * len(tensor.data))
+        for name, tensor in model.tensors.items()
+        if name.endswith(".rows")
     }
-    full = Model(model.config, tensors)
+    full = Model(model.config, {**model.tensors, **largest})
     for identifier in (LanguageIdentifier(model), LanguageIdentifier(full)):
         for length in range(1, 400):
             expected, _ = reference.scores(identifier.model, "a" * length)

@@ -48,6 +48,9 @@ PIECES = (
         "你好。",
         "ไทย",
     ),
+    # Cases that are unlike those of other letters: full-width letters; ligatures that are one character, small, capital
+    # or between; Georgian, whose capitals (Mtavruli) stand far from its other letters (Mkhedruli).
+    *("Ｄｒ．", "ＡＢＣ", "ａｂｃ", "１２", "ﬁne", "oﬃce", "ﬆ", "ﬓ", "ǅungla", "Ǆ", "თბილისი", "ᲗᲑᲘᲚᲘᲡᲘ", "Ქართული"),
     *(" ", " ", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\r\n\r\n", "\n \n", "\u00a0", "\u200b", "\u2029"),
     *(
         ".",

@@ -19,7 +19,7 @@ from budgie.train.segmentation.abbreviations import ABBREVIATIONS, ORDINALS, SEP
 
 UNNAMED = 0  # the number of the standard that stands for a language nobody names
 
-_FINAL = frozenset(".!?…。！？।؟։")
+FINAL = frozenset(".!?…。！？।؟۔։።")  # what a sentence ends with
 _QUOTES = (
     {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"},
     {"«": "“", "»": "”"},
@@ -182,7 +182,7 @@ def _placed(some: list[TreebankSentence], settings: LayoutSettings, draw: random
 
 
 def _stops(sentence: TreebankSentence) -> bool:
-    return sentence.tokens[-1].text in _FINAL
+    return sentence.tokens[-1].text in FINAL
 
 
 def _ends(sentence: TreebankSentence) -> bool:

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from budgie.formats.treebank import RawText
 from budgie.train.network.layout_settings import LayoutSettings
 from budgie.train.segmentation.abbreviations import ABBREVIATIONS, ORDINALS
-from budgie.train.segmentation.layouts import RUN_ON, UNNAMED, LaidOut
+from budgie.train.segmentation.layouts import FINAL, RUN_ON, UNNAMED, LaidOut
 
-_FINAL = ".!?…。！？।؟۔։።"
+_FINAL = "".join(sorted(FINAL))
 _CLOSING = "\"'»”’)」』"
 _INSIDE = re.compile(rf"(\S*?)([{re.escape(_FINAL)}])[{re.escape(_CLOSING)}\]]*\s+(\S+)")
 _INSIDE_UNSPACED = re.compile(rf"[。！？](?![。！？…\s{re.escape(_CLOSING)}]|$)")
