@@ -101,7 +101,7 @@ def test_threads_and_tables_change_nothing(budgie: Command, tmp_path: Path) -> N
     text = "\n\n".join(f"Number {number} is here. It doesn't sleep." for number in range(2000)).encode()
     expected = budgie("annotate", "--threads", 1, stdin=text)
     assert budgie("annotate", "--threads", 2, stdin=text) == expected
-    assert budgie("annotate", "--lang", "en", stdin=text) == expected
+    assert budgie("annotate", "--language", "en", stdin=text) == expected
     (tmp_path / "a.csv").write_text(f'id,text\n1,"{ENGLISH}"\n')
     (first,) = budgie("annotate", "--format", "jsonl", tmp_path / "a.csv").splitlines()
     assert json.loads(first) == {"id": "1", "text": ENGLISH, **package.annotate(ENGLISH).to_dict()}

@@ -159,8 +159,8 @@ def test_languages(
     monkeypatch.setattr(
         coverage, "of", lambda label: coverage.Coverage(label, coverage.NO_LANGUAGE, None, f"pos-{label}")
     )
-    assert budgie("tag", "--lang", "xx", stdin=b"a b") == tagged(tagger, [["a", "b"]])
-    budgie("tag", "--lang", "zz", status=1)
+    assert budgie("tag", "--language", "xx", stdin=b"a b") == tagged(tagger, [["a", "b"]])
+    budgie("tag", "--language", "zz", status=1)
     assert budgie.error == (
         b"budgie: no tagger for 'zz' comes with Budgie; there are taggers for: xx yy; --model takes a model file\n"
     )
@@ -221,8 +221,8 @@ def test_errors_are_one_sentence(budgie: Command, tag: tuple[str, ...], model_fi
     "arguments",
     [
         ["tag"],
-        ["tag", "--lang", "en", "--model", "x"],
-        ["tag", "--lang", "en", "--input", "x"],
+        ["tag", "--language", "en", "--model", "x"],
+        ["tag", "--language", "en", "--input", "x"],
         ["tag", "--threads", "0"],
     ],
 )

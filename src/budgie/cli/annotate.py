@@ -66,7 +66,7 @@ def add(commands: Any) -> None:
         default="conllu",
         help="format of the output (%(default)s)",
     )
-    parser.add_argument("--language", "--lang", metavar="CODE", help="language of all texts (found out for each)")
+    parser.add_argument("--language", metavar="CODE", help="language of all texts (found out for each)")
     parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")
     parser.add_argument(
         "--tasks", metavar="TASK,TASK", type=codes, default=codes(_TASKS), help=f"what is to be found ({_TASKS})"

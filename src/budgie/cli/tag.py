@@ -52,9 +52,9 @@ lines, CSV or TSV, and a record has an object for each of its sentences.
 
 _EXAMPLES = """\
 examples:
-  echo 'The cat sat on the mat .' | budgie tag --lang en --format tsv
-  echo "The cat didn't sit on the mat." | budgie tag --lang en --raw --format tsv
-  budgie tag --lang en corpus.conllu.gz --output tagged.conllu
+  echo 'The cat sat on the mat .' | budgie tag --language en --format tsv
+  echo "The cat didn't sit on the mat." | budgie tag --language en --raw --format tsv
+  budgie tag --language en corpus.conllu.gz --output tagged.conllu
   budgie tag --model mine.safetensors --probabilities --format json sentences.txt
 """
 
@@ -64,7 +64,7 @@ def add(commands: Any) -> None:
     parser = add_command(commands, "tag", "tag the words of sentences", _ABOUT, _EXAMPLES)
     add_streams(parser, "tokenised text or CoNLL-U", ["conllu", "columns"])
     add_fields(parser)
-    add_model(parser, "--lang", "CODE", "language of the text, for the embedded model pos-CODE")
+    add_model(parser, "--language", "CODE", "language of the text, for the embedded model pos-CODE")
     parser.add_argument(
         "--format", choices=["conllu", "tsv", "json"], default="conllu", help="format of the output (%(default)s)"
     )
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     """Tag the words of all sentences, as they come."""
     if args.format != "json":
         refuse(args, ["into", "where"], lambda option: f"{option} goes with --format json")
-    name = model_name("pos", args.lang, args.model)
+    name = model_name("pos", args.language, args.model)
     if args.raw:
         return write_answers(args, _Raw(args).answers, Reading(usual_unit="paragraph"))
     tagger = budgie.Tagger(budgie.read_model(name))
@@ -97,7 +97,7 @@ class _Raw:
 
     def __init__(self, args: argparse.Namespace) -> None:
         if args.model is not None:
-            raise ConfigError("--raw finds words and tags by the embedded models of a language: say --lang")
+            raise ConfigError("--raw finds words and tags by the embedded models of a language: say --language")
         if args.input in ("conllu", "columns"):
             raise ConfigError(f"--raw: {args.input} has its words already")
         self.args = args
@@ -109,7 +109,7 @@ class _Raw:
 
         writer = RecordWriter(records, self.args.into, self.args.where, records.form != "text")
         for batch in records:
-            documents = self.pipeline.annotate_batch(batch.decoded(), self.args.lang, self.args.threads)
+            documents = self.pipeline.annotate_batch(batch.decoded(), self.args.language, self.args.threads)
             if self.args.format == "conllu":
                 first, self.texts = self.texts + 1, self.texts + len(documents)
                 yield b"".join(one.to_conllu(f"{number}-").encode() for number, one in enumerate(documents, first))
