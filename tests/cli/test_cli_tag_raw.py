@@ -8,7 +8,7 @@ import re
 
 from conftest import Command
 
-from budgie.formats.sentences import Sentence, find_raw
+from budgie.formats.sentences import TokenisedSentence, find_raw
 
 ENGLISH = "Dr. Lee didn't ask why. Nobody knows."
 JSONL = b"".join(json.dumps({"id": number, "text": ENGLISH}).encode() + b"\n" for number in (1, 2))
@@ -45,8 +45,11 @@ def test_a_warning_where_text_is_raw(budgie: Command) -> None:
 
 
 def test_what_looks_raw() -> None:
-    tokenised = [Sentence(("Mr.", "Kim", "Jr.", "left", "etc.", ".")), Sentence(("in", "the", "U.S."))]
+    tokenised = [
+        TokenisedSentence(("Mr.", "Kim", "Jr.", "left", "etc.", ".")),
+        TokenisedSentence(("in", "the", "U.S.")),
+    ]
     assert find_raw(tokenised) == ""
-    assert find_raw([]) == find_raw([Sentence(())]) == ""
-    assert find_raw([Sentence(("They", "slept."))]) == "slept."
-    assert find_raw([Sentence(("研究,", "生命。"))]) == "生命。"
+    assert find_raw([]) == find_raw([TokenisedSentence(())]) == ""
+    assert find_raw([TokenisedSentence(("They", "slept."))]) == "slept."
+    assert find_raw([TokenisedSentence(("研究,", "生命。"))]) == "生命。"

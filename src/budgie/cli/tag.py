@@ -27,8 +27,8 @@ from budgie.formats.records import Reading, Records
 from budgie.formats.sniffing import form_by_name
 
 if TYPE_CHECKING:
-    from budgie.formats.sentences import Sentence
-    from budgie.tasks.records import Sentence as FoundSentence
+    from budgie.formats.sentences import TokenisedSentence
+    from budgie.tasks.records import Sentence
 
 _ABOUT = f"""\
 Tag each word of tokenised sentences, as they come: punctuation and other words must already stand apart, unless --raw
@@ -123,13 +123,13 @@ class _Raw:
                         rows.append(writer.json(batch, number, to_fields(*sentence)))
             yield b"".join(rows)
 
-    def _words(self, sentence: FoundSentence) -> tuple[Sentence, list[str], list[float] | None]:
+    def _words(self, sentence: Sentence) -> tuple[TokenisedSentence, list[str], list[float] | None]:
         """The words of a sentence, those of multiword tokens apart, their tags, and how probable these are."""
-        from budgie.formats.sentences import Sentence
+        from budgie.formats.sentences import TokenisedSentence
 
         words = [word for token in sentence.tokens for word in token.words or (token,)]
         numbers = [word.probability or 0.0 for word in words] if self.args.probabilities else None
-        return Sentence(tuple(word.text for word in words)), [word.tag or "_" for word in words], numbers
+        return TokenisedSentence(tuple(word.text for word in words)), [word.tag or "_" for word in words], numbers
 
 
 class _Tokenised:
@@ -169,7 +169,7 @@ class _Tokenised:
             else:
                 yield utf8("".join(map(WRITERS[self.args.format], sentences, *tagged)))
 
-    def _tags(self, sentences: list[Sentence]) -> tuple[list[list[str]], Iterable[list[float] | None]]:
+    def _tags(self, sentences: list[TokenisedSentence]) -> tuple[list[list[str]], Iterable[list[float] | None]]:
         """The tags of each sentence and, where they are asked for, how probable these are."""
         self._look(sentences)
         words = [sentence.words for sentence in sentences]
@@ -178,7 +178,7 @@ class _Tokenised:
         found = self.tagger.tag_batch(words, self.args.threads, probabilities=True)
         return [[one.tag for one in of] for of in found], [[one.probability for one in of] for of in found]
 
-    def _look(self, sentences: list[Sentence]) -> None:
+    def _look(self, sentences: list[TokenisedSentence]) -> None:
         """Warn once, if the first sentences do not look as if they had been cut into words."""
         from budgie.formats.sentences import find_raw
 
