@@ -116,6 +116,12 @@ class Maker {
   nb::object none_ = nb::steal(PyTuple_New(0));
 };
 
+// A language, by number, and how sure it is.
+nb::object record_of(const Identification& found, const Names& names) {
+  return make_record(Record::identification, string(names.languages[static_cast<std::size_t>(found.language)]),
+                     number(static_cast<double>(found.probability)), nb::object(nb::bool_(found.reliable())));
+}
+
 nb::list spans_of(const Annotated& annotated) {
   const std::vector<Span>& spans = annotated.document.spans;
   return make_list(spans.size(), [&](std::size_t s) {
@@ -216,9 +222,9 @@ void bind_pipeline(nb::module_& m) {
            "identifier"_a, "languages"_a, "tags"_a, "unknown"_a, "routes"_a)
       .def("annotate_batch", &Pipeline::annotate_batch, "texts"_a, "language"_a.none(), "allowed"_a, "tokens"_a,
            "tags"_a, "probabilities"_a, "threads"_a);
-  m.def("language_of", [](nb::handle document) {
+  m.def("identification_of", [](nb::handle document) {
     const Annotated& annotated = annotated_in(document);
-    return string(annotated.names->languages[annotated.document.language]);
+    return record_of(annotated.document.identification(), *annotated.names);
   });
   m.def("text_of", [](nb::handle document) { return annotated_in(document).text; });
   m.def("spans_of", [](nb::handle document) { return spans_of(annotated_in(document)); });

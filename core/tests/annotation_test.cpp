@@ -124,7 +124,8 @@ void test_pipeline(const std::string& folder) {
   EXPECT(conllu.find("# sent_id = x1\n# lang = en\n# text = Dr. Lee didn't ask why.\n1\tDr.\t_\tPROPN\t") == 0);
   EXPECT(conllu.find("\n3-4\tdidn't\t_\t_\t") != std::string::npos);
   EXPECT(conllu.find("\n4\tn't\t_\tPART\t") != std::string::npos);
-  EXPECT(to_json(document, *names, view(text), never).find("{\"language\": \"") == 0);
+  const std::string json = to_json(document, *names, view(text), never);
+  EXPECT(json.find("{\"language\": \"zh\", \"reliable\": true, \"spans\": [{") == 0);
   EXPECT(to_tsv(document, *names, view(text), "", never).find("1\t0\t3\ten\tDr.\tPROPN\t") == 0);
 
   // Of a language without models nothing is found, and one has to say so before.

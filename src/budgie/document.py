@@ -31,22 +31,17 @@ class Document:
     @property
     def language(self) -> str:
         """The language that most of the text is in; `und` if that is not known."""
-        return _core.language_of(self._core)
+        return _core.identification_of(self._core).language
 
     @property
     def probability(self) -> float:
         """How probable that language is for the longest span in it."""
-        return self._main_span().probability
+        return _core.identification_of(self._core).probability
 
     @property
     def reliable(self) -> bool:
         """Whether that is enough to act on: short texts are in many languages."""
-        return self._main_span().reliable
-
-    def _main_span(self) -> Span:
-        ours = [span for span in self.spans if span.language == self.language]
-        nothing = Span(0, 0, self.language, probability=0.0, reliable=False)
-        return max(ours, key=lambda span: span.end - span.start, default=nothing)
+        return _core.identification_of(self._core).reliable
 
     @property
     def spans(self) -> list[Span]:
@@ -87,7 +82,7 @@ class Document:
         return _core.tsv_of(self._core, prefix)
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can say: language, spans, sentences."""
+        """What JSON can say: language, whether that is reliable, spans, sentences."""
         import json  # noqa: PLC0415
 
         found: dict[str, Any] = json.loads(self.to_json())

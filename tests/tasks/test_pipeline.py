@@ -110,6 +110,11 @@ def test_how_sure_the_language_is(pipeline: budgie.Pipeline) -> None:
     assert not doubtful.reliable
     assert doubtful.probability < 0.5
     assert not pipeline.annotate("").reliable
+    for document in pipeline.annotate_batch(TEXTS):
+        longest = max(document.spans, key=lambda one: (one.language == document.language) * (one.end - one.start + 1),
+                      default=budgie.Span(0, 0, "und", 0.0, False))  # fmt: skip
+        assert longest[2:] == (document.language, document.probability, document.reliable)
+        assert document.to_dict()["reliable"] == document.reliable
 
 
 def test_a_stream_does_not_wait_for_all_of_its_texts(pipeline: budgie.Pipeline) -> None:

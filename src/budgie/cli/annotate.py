@@ -29,7 +29,8 @@ Find languages, sentences, tokens and tags in raw text, as it comes. Plain text 
 separate (--unit). Output is one of
 
   conllu  CoNLL-U; an input is a document and a text a paragraph, a record of JSON lines, CSV or TSV is a document
-  jsonl   one object a text: language, spans (of languages), sentences with tokens; what a record has stands before them
+  jsonl   one object a text: language, reliable (true or false), spans (of languages), sentences with tokens; what a
+          record has stands before them
   tsv     one row a token: number of the text, number of the sentence in it, first character, character behind the last,
           language, token, tag (and its probability); an empty line behind each sentence
   html    a page to look at
@@ -128,7 +129,7 @@ class _Annotator:
 
     def jsonl(self, records: Records) -> Iterator[bytes]:
         writer = RecordWriter(records, self.args.into, self.args.where)
-        names = ("language", "spans", "sentences")
+        names = ("language", "reliable", "spans", "sentences")
         for batch in records:
             found = (document.to_json().encode() for document in self.documents(batch))
             yield b"".join(writer.joined(batch, number, one, names) for number, one in enumerate(found))
