@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "annotation/packing.hpp"
 #include "annotation/writers.hpp"
 #include "batches.hpp"
 #include "records.hpp"
@@ -140,6 +141,23 @@ nb::object written(const Annotated& annotated, Write&& write) {
   return string(made);
 }
 
+nb::bytes packed_of(const Annotated& annotated) {
+  std::string made;
+  work_on(view(annotated.text).bytes(),
+          [&](Stop& stop) { made = annotation::pack(annotated.document, *annotated.names, stop); });
+  return nb::bytes(made.data(), made.size());
+}
+
+// The document of a text that packed_of() has made bytes of.
+nb::object document_of(nb::object text, const nb::bytes& packed) {
+  const TextView seen = view(text);
+  annotation::Unpacked made;
+  work_on(packed.size(), [&](Stop& stop) {
+    made = annotation::unpack(static_cast<const std::uint8_t*>(packed.data()), packed.size(), seen.length, stop);
+  });
+  return capsule_of(std::move(made.document), std::make_shared<Names>(std::move(made.names)), std::move(text));
+}
+
 // ---- the pipeline
 
 struct Pipeline {
@@ -229,6 +247,8 @@ void bind_pipeline(nb::module_& m) {
   m.def("text_of", [](nb::handle document) { return annotated_in(document).text; });
   m.def("spans_of", [](nb::handle document) { return spans_of(annotated_in(document)); });
   m.def("sentences_of", [](nb::handle document) { return Maker(annotated_in(document)).sentences(); });
+  m.def("packed_of", [](nb::handle document) { return packed_of(annotated_in(document)); });
+  m.def("document_of", &document_of);
   m.def("conllu_of", [](nb::handle document, const std::string& prefix) {
     return written(annotated_in(document),
                    [&](const Document& one, const Names& names, const TextView& text, Stop& stop) {

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 
 from budgie import _core
+from budgie.errors import DataError
 from budgie.tasks.records import Sentence, Span, Token, decode
 
 _SHOWN = 60  # characters of the text
@@ -20,8 +22,17 @@ class Document:
         self._core = core
         self._sentences: list[Sentence] | None = None
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Document cannot be pickled: send to_dict(), to_json() or to_conllu(), or the text")
+    def __reduce__(self) -> tuple[Callable[[Any, bytes], Document], tuple[Any, bytes]]:
+        return _unpacked, (self.text, _core.packed_of(self._core))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the texts are the same, and all that was found in them."""
+        if not isinstance(other, Document):
+            return NotImplemented
+        return bool(self.text == other.text) and _core.packed_of(self._core) == _core.packed_of(other._core)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     @property
     def text(self) -> Any:
@@ -98,6 +109,14 @@ class Document:
         from budgie.formats.document_html import fragment  # noqa: PLC0415
 
         return fragment(self)
+
+
+def _unpacked(text: Any, packed: bytes) -> Document:
+    """The document of a pickle. It needs no models."""
+    try:
+        return Document(_core.document_of(text, packed))
+    except ValueError as error:
+        raise DataError(f"this is not the pickle of a document: {error}") from None
 
 
 def _shown(token: Token) -> str:
