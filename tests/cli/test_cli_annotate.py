@@ -80,6 +80,14 @@ def test_json_lines(budgie: Command, letters: Path) -> None:
     ]
 
 
+def test_priors_and_languages(budgie: Command) -> None:
+    annotate = ("annotate", "--format", "jsonl", "--tasks", "language")
+    for option in (("--priors", "German=20, en=50"), ("--languages", "en,German")):
+        assert json.loads(budgie(*annotate, *option, stdin=b"Hallo"))["language"] == "de"
+    assert json.loads(budgie(*annotate, stdin=b"Hallo"))["language"] != "de"
+    budgie.fails("annotate", "--priors", "de=0", message="the prior of 'de' must be a number")
+
+
 def test_rows(budgie: Command, letters: Path) -> None:
     output = budgie("annotate", "--format", "tsv", letters, letters).decode()
     expected = [package.annotate(text).to_tsv(f"{number}\t") for number, text in enumerate(PARAGRAPHS * 2, 1)]

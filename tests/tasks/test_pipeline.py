@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -218,6 +219,21 @@ def test_languages_restrict_the_choice() -> None:
     assert budgie.Pipeline(languages=["de", "danish"]).annotate("Hej, hvordan går det?").language == "da"
     with pytest.raises(budgie.ConfigError, match="klingon"):
         budgie.Pipeline(languages=["klingon"])
+
+
+@pytest.mark.parametrize("choice", [{"languages": ["german", "en"]}, {"priors": {"de": 20, "en": 50}}])
+def test_a_choice_of_languages_at_the_top(choice: dict[str, Any]) -> None:
+    text = "Hallo"
+    assert budgie.annotate(text).language != "de"
+    expected = budgie.Pipeline(**choice).annotate(text)
+    assert (expected.language, budgie.identify(text, **choice).language) == ("de", "de")
+    assert budgie.annotate(text, **choice) == expected
+    assert budgie.annotate_batch([text], threads=2, **choice) == [expected]
+    assert list(budgie.annotate_stream([text], **choice)) == [expected]
+    assert budgie.annotate(text, "fr", **choice).language == "fr"
+    for wrong in ({"languages": "de"}, {"languages": []}, {"priors": {"de": 0}}, {"priors": {"klingon": 2}}):
+        with pytest.raises(budgie.ConfigError):
+            budgie.annotate(text, **wrong)  # type: ignore[arg-type]
 
 
 def test_language_names(pipeline: budgie.Pipeline) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from budgie.cli.arguments import INPUTS, add_command, add_fields, add_streams, add_threads, codes, refuse
+from budgie.cli.arguments import INPUTS, add_choice, add_command, add_fields, add_priors, add_streams, codes, refuse
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
@@ -68,13 +68,13 @@ def add(commands: Any) -> None:
         help="format of the output (%(default)s)",
     )
     parser.add_argument("--language", metavar="CODE", help="language of all texts (found out for each)")
-    parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")
     parser.add_argument(
         "--tasks", metavar="TASK,TASK", type=codes, default=codes(_TASKS), help=f"what is to be found ({_TASKS})"
     )
     parser.add_argument("--probabilities", action="store_true", help="say how probable each tag is")
     add_fields(parser)
-    add_threads(parser, "texts")
+    add_choice(parser)
+    add_priors(parser)
     parser.set_defaults(run=run)
 
 
@@ -97,7 +97,7 @@ class _Annotator:
     def __init__(self, args: argparse.Namespace) -> None:
         from budgie.pipeline import Pipeline
 
-        self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities)
+        self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities, args.priors)
         if "tokens" not in self.pipeline.tasks and args.format != "jsonl":
             raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")
         if args.format != "jsonl":

@@ -95,6 +95,16 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     add_threads(parser, "texts")
 
 
+def add_priors(parser: argparse.ArgumentParser) -> None:
+    """How frequent languages are."""
+    parser.add_argument(
+        "--priors",
+        metavar="CODE=N,CODE=N",
+        type=weights,
+        help="how much more frequent these languages are than any other, as en=5,de=2",
+    )
+
+
 def add_threads(parser: argparse.ArgumentParser, units: str) -> None:
     """Threads for many of the units."""
     parser.add_argument(

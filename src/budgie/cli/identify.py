@@ -16,12 +16,12 @@ from budgie.cli.arguments import (
     add_choice,
     add_command,
     add_fields,
+    add_priors,
     add_streams,
     codes,
     positive,
     refuse,
     share,
-    weights,
 )
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError, DataError
@@ -76,12 +76,7 @@ def add(commands: Any) -> None:
         "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
     )
     add_choice(parser)
-    parser.add_argument(
-        "--priors",
-        metavar="CODE=N,CODE=N",
-        type=weights,
-        help="how much more frequent these languages are than any other, as en=5,de=2",
-    )
+    add_priors(parser)
     parser.set_defaults(run=run)
 
 
