@@ -97,6 +97,21 @@ def test_rows(budgie: Command, letters: Path) -> None:
     assert budgie("annotate", "--format", "tsv", "--tasks", "tokens", letters).startswith(b"1\t1\t0\t3\ten\tDr.\t_\n")
 
 
+def test_html_is_read_as_its_text(budgie: Command, tmp_path: Path) -> None:
+    page = f"<html><style>p {{x: y}}</style><p>Dr. Lee <b>did</b>n&apos;t ask why.\nNobody knows.<p>{FRENCH}".encode()
+    path = tmp_path / "page.html"
+    path.write_bytes(page)
+    texts = [ENGLISH, FRENCH]
+    expected = [{"text": text, **package.annotate(text).to_dict()} for text in texts]
+    for found in (budgie("annotate", "--format", "jsonl", path), budgie("annotate", "--format", "jsonl", stdin=page)):
+        assert [json.loads(line) for line in found.splitlines()] == expected
+    (whole,) = budgie("annotate", "--format", "jsonl", "--unit", "file", path).splitlines()
+    assert json.loads(whole)["text"] == "\n\n".join(texts)
+    assert budgie("identify", path, "--no-text").count(b"\n") == 3  # lines, one of them empty
+    assert b"\t<p>" not in budgie("annotate", "--format", "tsv", "--input", "html", stdin=b"<p>Hello <b>world</b></p>")
+    assert b"\t<b>" in budgie("annotate", "--format", "tsv", "--input", "text", path)
+
+
 def test_a_page(budgie: Command, letters: Path, tmp_path: Path) -> None:
     assert budgie("annotate", "--format", "html", letters, letters, "--output", tmp_path / "page.html") == b""
     page = (tmp_path / "page.html").read_text("utf-8")

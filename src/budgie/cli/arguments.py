@@ -31,9 +31,10 @@ def add_command(commands: Any, name: str, help_text: str, description: str, exam
 
 
 INPUTS = """\
-Input is plain text (a line is a text), JSON lines (.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names
-are looked into, and --input says what it is. Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a
-byte order mark; what is not is read as U+FFFD. Input that is no text is refused.
+Input is plain text (a line is a text), HTML (.html, .htm; the text of the page is read as plain text), JSON lines
+(.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names are looked into, and --input says what it is.
+Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a byte order mark; what is not is read as
+U+FFFD. Input that is no text is refused.
 """
 
 
