@@ -19,8 +19,8 @@ demo: .venv/base
 	@echo
 	$(BIN)/budgie identify --spans examples/mixed.txt
 	@echo
-	$(BIN)/budgie tag --lang en --format tsv --probabilities examples/sentences.txt
-	$(BIN)/budgie segment --lang zh examples/chinese.txt
+	$(BIN)/budgie tag --language en --format tsv --probabilities examples/sentences.txt
+	$(BIN)/budgie segment --language zh examples/chinese.txt
 	@echo
 	$(BIN)/budgie preorder --pair en-ja examples/english.txt
 	@echo

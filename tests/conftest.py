@@ -19,7 +19,7 @@ import pytest
 
 from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
-from budgie.formats.sentences import Sentence, pairs
+from budgie.formats.sentences import TokenisedSentence, pairs
 from budgie.model.config import ACTIONS, MOVES, Config, Group, Lexicon, TextConfig
 from budgie.model.features import make_unit_features
 from budgie.model.tensors import Tensor, expected_tensors
@@ -210,7 +210,7 @@ def with_random_weights(shape: Config, seed: int, resources: Mapping[str, bytes]
     return Model(shape, tensors, {"licence": "CC0-1.0", "trained_on": "nothing", "scores": '{"accuracy": 0.1}'})
 
 
-def made_up_sentences(count: int, seed: int) -> list[Sentence]:
+def made_up_sentences(count: int, seed: int) -> list[TokenisedSentence]:
     """A language whose endings tell the tag, but for one word that needs its neighbours."""
     draw, found = random.Random(seed), []
     for _ in range(count):
@@ -219,11 +219,11 @@ def made_up_sentences(count: int, seed: int) -> list[Sentence]:
             stem = "".join(draw.choices("bdgklmnprst", k=3))
             words += ["lo", stem + "o"] if draw.random() < 0.5 else ["lo", stem + "a", stem + "o"]
             tags += ["DET", "NOUN"] if words[-2] == "lo" else ["PRON", "VERB", "NOUN"]
-        found.append(Sentence(tuple(words), tuple(tags)))
+        found.append(TokenisedSentence(tuple(words), tuple(tags)))
     return found
 
 
-def write_columns(path: Path, sentences: Sequence[Sentence], after_tag: str = "") -> str:
+def write_columns(path: Path, sentences: Sequence[TokenisedSentence], after_tag: str = "") -> str:
     """A file of tagged sentences, or with `after_tag` `:1.0` one of silver text; gives its path."""
     path.write_text("\n".join("".join(f"{w}\t{t}{after_tag}\n" for w, t in pairs(s)) for s in sentences), "utf-8")
     return str(path)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.places import MaterialError, data_folder
 
-from budgie.formats.sentences import Sentence, read_tagged
+from budgie.formats.sentences import TokenisedSentence, read_tagged
 
 SEED = 2017
 RAW_NAMES = {"no": "nb"}  # running text that has another code than the treebank
@@ -29,15 +29,15 @@ class Treebank:
         return "UD 2" if "_" in self.name else "UD 1.1"
 
     @cached_property
-    def train(self) -> list[Sentence]:
+    def train(self) -> list[TokenisedSentence]:
         return read_tagged(self.file("train"))
 
     @cached_property
-    def dev(self) -> list[Sentence]:
+    def dev(self) -> list[TokenisedSentence]:
         return read_tagged(self.file("dev"))
 
     @cached_property
-    def test(self) -> list[Sentence]:
+    def test(self) -> list[TokenisedSentence]:
         return read_tagged(self.file("test"))
 
     def file(self, part: str) -> Path:

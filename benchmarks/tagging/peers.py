@@ -12,7 +12,7 @@ from benchmarks import places
 from benchmarks.tagging.material import Treebank
 from benchmarks.workers import Worker, progress
 
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import TokenisedSentence
 
 WORK = places.WORK / "tagging"
 SYSTEMS = Path(__file__).with_name("systems")
@@ -49,7 +49,7 @@ def trained(worker: Worker, treebank: Treebank) -> Path:
     return kept
 
 
-def marked(part: str, sentences: Sequence[Sentence]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def marked(part: str, sentences: Sequence[TokenisedSentence]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Sentences as the worker wants them for training."""
     for sentence in sentences:
         yield part, list(zip(sentence.words, sentence.tags or (), strict=True))

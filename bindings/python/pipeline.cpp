@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "annotation/packing.hpp"
 #include "annotation/writers.hpp"
 #include "batches.hpp"
 #include "records.hpp"
@@ -116,6 +117,12 @@ class Maker {
   nb::object none_ = nb::steal(PyTuple_New(0));
 };
 
+// A language, by number, and how sure it is.
+nb::object record_of(const Identification& found, const Names& names) {
+  return make_record(Record::identification, string(names.languages[static_cast<std::size_t>(found.language)]),
+                     number(static_cast<double>(found.probability)), nb::object(nb::bool_(found.reliable())));
+}
+
 nb::list spans_of(const Annotated& annotated) {
   const std::vector<Span>& spans = annotated.document.spans;
   return make_list(spans.size(), [&](std::size_t s) {
@@ -132,6 +139,23 @@ nb::object written(const Annotated& annotated, Write&& write) {
   std::string made;
   work_on(text.bytes(), [&](Stop& stop) { made = write(annotated.document, *annotated.names, text, stop); });
   return string(made);
+}
+
+nb::bytes packed_of(const Annotated& annotated) {
+  std::string made;
+  work_on(view(annotated.text).bytes(),
+          [&](Stop& stop) { made = annotation::pack(annotated.document, *annotated.names, stop); });
+  return nb::bytes(made.data(), made.size());
+}
+
+// The document of a text that packed_of() has made bytes of.
+nb::object document_of(nb::object text, const nb::bytes& packed) {
+  const TextView seen = view(text);
+  annotation::Unpacked made;
+  work_on(packed.size(), [&](Stop& stop) {
+    made = annotation::unpack(static_cast<const std::uint8_t*>(packed.data()), packed.size(), seen.length, stop);
+  });
+  return capsule_of(std::move(made.document), std::make_shared<Names>(std::move(made.names)), std::move(text));
 }
 
 // ---- the pipeline
@@ -216,13 +240,15 @@ void bind_pipeline(nb::module_& m) {
            "identifier"_a, "languages"_a, "tags"_a, "unknown"_a, "routes"_a)
       .def("annotate_batch", &Pipeline::annotate_batch, "texts"_a, "language"_a.none(), "allowed"_a, "tokens"_a,
            "tags"_a, "probabilities"_a, "threads"_a);
-  m.def("language_of", [](nb::handle document) {
+  m.def("identification_of", [](nb::handle document) {
     const Annotated& annotated = annotated_in(document);
-    return string(annotated.names->languages[annotated.document.language]);
+    return record_of(annotated.document.identification(), *annotated.names);
   });
   m.def("text_of", [](nb::handle document) { return annotated_in(document).text; });
   m.def("spans_of", [](nb::handle document) { return spans_of(annotated_in(document)); });
   m.def("sentences_of", [](nb::handle document) { return Maker(annotated_in(document)).sentences(); });
+  m.def("packed_of", [](nb::handle document) { return packed_of(annotated_in(document)); });
+  m.def("document_of", &document_of);
   m.def("conllu_of", [](nb::handle document, const std::string& prefix) {
     return written(annotated_in(document),
                    [&](const Document& one, const Names& names, const TextView& text, Stop& stop) {

@@ -55,6 +55,17 @@ struct Document {
   std::u32string characters{};
   bool tagged = false, probable = false;  // whether tags, and probabilities, were asked for
 
+  // That language, as sure as it is of the longest span in it; not at all where there is none.
+  Identification identification() const {
+    Identification found{static_cast<std::int32_t>(language)};
+    std::size_t longest = 0;
+    for (const Span& span : spans) {
+      if (span.identification.language != found.language || span.end - span.start <= longest) continue;
+      longest = span.end - span.start;
+      found = span.identification;
+    }
+    return found;
+  }
   std::size_t start_of(const Sentence& sentence) const { return tokens[sentence.first_token].start; }
   std::size_t end_of(const Sentence& sentence) const { return tokens[sentence.last_token - 1].end; }
   bool has_tag(const Token& token) const {

@@ -33,7 +33,7 @@ class Writer {
   std::string json() {
     put("{\"language\": ");
     put_json(names_.languages[document_.language]);
-    put(", \"spans\": ");
+    put(", \"reliable\": ", document_.identification().reliable() ? "true" : "false", ", \"spans\": ");
     put_list(document_.spans, [&](const Span& span) {
       put("{\"start\": ", span.start, ", \"end\": ", span.end, ", \"language\": ");
       put_json(names_.languages[static_cast<std::size_t>(span.identification.language)]);

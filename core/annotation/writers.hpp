@@ -13,7 +13,7 @@ namespace budgie::annotation {
 std::string to_conllu(const Document& document, const Names& names, const TextView& text, const std::string& prefix,
                       Stop& stop);
 
-// One JSON object without line ends: language, spans and sentences.
+// One JSON object without line ends: language, whether that is reliable, spans and sentences.
 std::string to_json(const Document& document, const Names& names, const TextView& text, Stop& stop);
 
 // A line for each token, with tabs between: `prefix` and sentence, start, end, language, token, tag, and its

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "annotation/packing.hpp"
 #include "annotation/pipeline.hpp"
 #include "annotation/writers.hpp"
 #include "model/build.hpp"
@@ -76,6 +77,38 @@ std::string shown(const Document& document, const std::string& text) {
   return all;
 }
 
+Unpacked unpacked(const std::string& bytes, std::size_t length) {
+  return unpack(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), length, never);
+}
+
+// What was packed comes back; of bytes that are damaged nothing comes, or a document that can be used.
+void test_packing(const Document& document, const Names& names, const std::string& text) {
+  const std::string packed = pack(document, names, never);
+  const Unpacked again = unpacked(packed, text.size());
+  EXPECT(to_json(again.document, again.names, view(text), never) == to_json(document, names, view(text), never));
+  EXPECT(pack(again.document, again.names, never) == packed);
+  EXPECT(again.names.languages.size() == 2 && again.names.languages[0] == "zh");
+  const auto refused = [&](const std::string& bytes, std::size_t length) {
+    return throws<std::invalid_argument>([&] { unpacked(bytes, length); });
+  };
+  EXPECT(refused(packed, text.size() - 1) && refused(packed, text.size() + 1) && refused(packed + '\0', text.size()));
+  EXPECT(refused(std::string("\1\0\377\377\377\377\377\377\377\377\377", 11), 0));
+  for (std::size_t size = 0; size < packed.size(); ++size) EXPECT(refused(packed.substr(0, size), text.size()));
+  std::size_t written = 0;
+  for (std::size_t at = 0; at < packed.size(); ++at) {
+    for (const int change : {1, 2, 0x40, 0x80, 0xFF}) {
+      std::string damaged = packed;
+      damaged[at] = static_cast<char>(damaged[at] ^ change);
+      if (refused(damaged, text.size())) continue;
+      const Unpacked other = unpacked(damaged, text.size());
+      written += to_json(other.document, other.names, view(text), never).size();
+      written += to_conllu(other.document, other.names, view(text), "", never).size();
+      written += to_tsv(other.document, other.names, view(text), "", never).size();
+    }
+  }
+  EXPECT(written > 0);
+}
+
 void test_pipeline(const std::string& folder) {
   const auto file = [&](const char* name) { return read_file(folder + "/" + name + ".safetensors"); };
   const auto langid_file = file("langid"), tokens_file = file("tokens"), words_file = file("seg-zh"),
@@ -124,8 +157,10 @@ void test_pipeline(const std::string& folder) {
   EXPECT(conllu.find("# sent_id = x1\n# lang = en\n# text = Dr. Lee didn't ask why.\n1\tDr.\t_\tPROPN\t") == 0);
   EXPECT(conllu.find("\n3-4\tdidn't\t_\t_\t") != std::string::npos);
   EXPECT(conllu.find("\n4\tn't\t_\tPART\t") != std::string::npos);
-  EXPECT(to_json(document, *names, view(text), never).find("{\"language\": \"") == 0);
+  const std::string json = to_json(document, *names, view(text), never);
+  EXPECT(json.find("{\"language\": \"zh\", \"reliable\": true, \"spans\": [{") == 0);
   EXPECT(to_tsv(document, *names, view(text), "", never).find("1\t0\t3\ten\tDr.\tPROPN\t") == 0);
+  test_packing(document, *names, text);
 
   // Of a language without models nothing is found, and one has to say so before.
   const std::string german = "Der Hund schläft unter dem Tisch.";

@@ -160,5 +160,9 @@ def read_model(model: str | os.PathLike[str]) -> Model:
 def _meant(name: str) -> str:
     import difflib  # noqa: PLC0415
 
+    from budgie import coverage  # noqa: PLC0415
+
+    if instead := coverage.instead(name):
+        return instead
     near = difflib.get_close_matches(name, models(), 1)
     return f"did you mean {near[0]}?" if near else f"embedded are {', '.join(models())}"

@@ -44,6 +44,26 @@ def of(label: str) -> Coverage:
     )
 
 
+def instead(name: str) -> str:
+    """What to do where there is no model of that name, if it is one for a task and a language; else nothing."""
+    from budgie.languages import find, name_of  # noqa: PLC0415
+
+    task, _, language = name.partition("-")
+    label = find(language)
+    if task not in ("pos", "seg") or label is None:
+        return ""
+    found = of(label).tagger if task == "pos" else of(label).segmenter
+    if found is not None:
+        return f"did you mean {found}?"
+    if task == "seg":
+        return f"tokens and sentences of {name_of(label)} are found by the model tokens, as budgie.annotate does"
+    there = " ".join(one.removeprefix("pos-") for one in sorted(_names()) if one.startswith("pos-"))
+    return (
+        f"there are taggers for {there}; budgie.annotate finds sentences and tokens of {name_of(label)} without one, "
+        "and `budgie train pos` makes one of your own data"
+    )
+
+
 def _embedded(name: str) -> str | None:
     return name if name in _names() else None
 

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 
 from budgie import _core
+from budgie.errors import DataError
 from budgie.tasks.records import Sentence, Span, Token, decode
 
 _SHOWN = 60  # characters of the text
@@ -20,8 +22,17 @@ class Document:
         self._core = core
         self._sentences: list[Sentence] | None = None
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Document cannot be pickled: send to_dict(), to_json() or to_conllu(), or the text")
+    def __reduce__(self) -> tuple[Callable[[Any, bytes], Document], tuple[Any, bytes]]:
+        return _unpacked, (self.text, _core.packed_of(self._core))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the texts are the same, and all that was found in them."""
+        if not isinstance(other, Document):
+            return NotImplemented
+        return bool(self.text == other.text) and _core.packed_of(self._core) == _core.packed_of(other._core)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     @property
     def text(self) -> Any:
@@ -31,22 +42,17 @@ class Document:
     @property
     def language(self) -> str:
         """The language that most of the text is in; `und` if that is not known."""
-        return _core.language_of(self._core)
+        return _core.identification_of(self._core).language
 
     @property
     def probability(self) -> float:
         """How probable that language is for the longest span in it."""
-        return self._main_span().probability
+        return _core.identification_of(self._core).probability
 
     @property
     def reliable(self) -> bool:
         """Whether that is enough to act on: short texts are in many languages."""
-        return self._main_span().reliable
-
-    def _main_span(self) -> Span:
-        ours = [span for span in self.spans if span.language == self.language]
-        nothing = Span(0, 0, self.language, probability=0.0, reliable=False)
-        return max(ours, key=lambda span: span.end - span.start, default=nothing)
+        return _core.identification_of(self._core).reliable
 
     @property
     def spans(self) -> list[Span]:
@@ -87,7 +93,7 @@ class Document:
         return _core.tsv_of(self._core, prefix)
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can say: language, spans, sentences."""
+        """What JSON can say: language, whether that is reliable, spans, sentences."""
         import json  # noqa: PLC0415
 
         found: dict[str, Any] = json.loads(self.to_json())
@@ -103,6 +109,14 @@ class Document:
         from budgie.formats.document_html import fragment  # noqa: PLC0415
 
         return fragment(self)
+
+
+def _unpacked(text: Any, packed: bytes) -> Document:
+    """The document of a pickle. It needs no models."""
+    try:
+        return Document(_core.document_of(text, packed))
+    except ValueError as error:
+        raise DataError(f"this is not the pickle of a document: {error}") from None
 
 
 def _shown(token: Token) -> str:

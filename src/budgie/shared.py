@@ -44,6 +44,15 @@ def _pipeline(tags: bool, probabilities: bool) -> Pipeline:
     return Pipeline(tasks=TASKS if tags else TASKS[:-1], probabilities=probabilities)
 
 
+def _annotator(probabilities: bool, languages: Languages | None, priors: Priors | None) -> Pipeline:
+    """The pipeline that is kept or, for a choice of languages, one of its own: it costs little beside the models."""
+    if languages is None and priors is None:
+        return _pipeline(tags=True, probabilities=probabilities)
+    from budgie.pipeline import Pipeline  # noqa: PLC0415
+
+    return Pipeline(languages, probabilities=probabilities, priors=priors)
+
+
 def identify(text: Text, languages: Languages | None = None, *, priors: Priors | None = None) -> Identification:
     """The language of a text; `languages` restricts the choice, and `priors` says how frequent some are, as {"en": 5}.
 
@@ -64,23 +73,45 @@ def spans(text: Text, languages: Languages | None = None, *, priors: Priors | No
     return identifier().spans(text, languages, priors=priors)
 
 
-def annotate(text: Text, language: str | None = None, probabilities: bool = False) -> Document:
-    """Languages, sentences, tokens and tags of a raw text; `language` is that of all of it, where you know it."""
-    return _pipeline(tags=True, probabilities=probabilities).annotate(text, language)
+def annotate(
+    text: Text,
+    language: str | None = None,
+    probabilities: bool = False,
+    *,
+    languages: Languages | None = None,
+    priors: Priors | None = None,
+) -> Document:
+    """Languages, sentences, tokens and tags of a raw text; `language` is that of all of it, where you know it.
+
+    `languages` and `priors` are those of `identify`.
+    """
+    return _annotator(probabilities, languages, priors).annotate(text, language)
 
 
 def annotate_batch(
-    texts: Iterable[Text], language: str | None = None, probabilities: bool = False, threads: int = 1
+    texts: Iterable[Text],
+    language: str | None = None,
+    probabilities: bool = False,
+    threads: int = 1,
+    *,
+    languages: Languages | None = None,
+    priors: Priors | None = None,
 ) -> list[Document]:
     """The same for each text, in order, on `threads` threads."""
-    return _pipeline(tags=True, probabilities=probabilities).annotate_batch(texts, language, threads)
+    return _annotator(probabilities, languages, priors).annotate_batch(texts, language, threads)
 
 
 def annotate_stream(
-    texts: Iterable[Text], language: str | None = None, probabilities: bool = False, threads: int = 1
+    texts: Iterable[Text],
+    language: str | None = None,
+    probabilities: bool = False,
+    threads: int = 1,
+    *,
+    languages: Languages | None = None,
+    priors: Priors | None = None,
 ) -> Iterator[Document]:
     """The same for texts without end, in constant memory."""
-    return _pipeline(tags=True, probabilities=probabilities).annotate_stream(texts, language, threads)
+    return _annotator(probabilities, languages, priors).annotate_stream(texts, language, threads)
 
 
 def segment(text: AnyStr, language: str | None = None) -> list[AnyStr]:

@@ -80,6 +80,14 @@ def test_json_lines(budgie: Command, letters: Path) -> None:
     ]
 
 
+def test_priors_and_languages(budgie: Command) -> None:
+    annotate = ("annotate", "--format", "jsonl", "--tasks", "language")
+    for option in (("--priors", "German=20, en=50"), ("--languages", "en,German")):
+        assert json.loads(budgie(*annotate, *option, stdin=b"Hallo"))["language"] == "de"
+    assert json.loads(budgie(*annotate, stdin=b"Hallo"))["language"] != "de"
+    budgie.fails("annotate", "--priors", "de=0", message="the prior of 'de' must be a number")
+
+
 def test_rows(budgie: Command, letters: Path) -> None:
     output = budgie("annotate", "--format", "tsv", letters, letters).decode()
     expected = [package.annotate(text).to_tsv(f"{number}\t") for number, text in enumerate(PARAGRAPHS * 2, 1)]
@@ -87,6 +95,21 @@ def test_rows(budgie: Command, letters: Path) -> None:
     output = budgie("annotate", "--format", "tsv", "--where", "--probabilities", letters).decode()
     assert output.startswith(f"{letters}\t1\t1\t0\t3\ten\tDr.\tPROPN\t")
     assert budgie("annotate", "--format", "tsv", "--tasks", "tokens", letters).startswith(b"1\t1\t0\t3\ten\tDr.\t_\n")
+
+
+def test_html_is_read_as_its_text(budgie: Command, tmp_path: Path) -> None:
+    page = f"<html><style>p {{x: y}}</style><p>Dr. Lee <b>did</b>n&apos;t ask why.\nNobody knows.<p>{FRENCH}".encode()
+    path = tmp_path / "page.html"
+    path.write_bytes(page)
+    texts = [ENGLISH, FRENCH]
+    expected = [{"text": text, **package.annotate(text).to_dict()} for text in texts]
+    for found in (budgie("annotate", "--format", "jsonl", path), budgie("annotate", "--format", "jsonl", stdin=page)):
+        assert [json.loads(line) for line in found.splitlines()] == expected
+    (whole,) = budgie("annotate", "--format", "jsonl", "--unit", "file", path).splitlines()
+    assert json.loads(whole)["text"] == "\n\n".join(texts)
+    assert budgie("identify", path, "--no-text").count(b"\n") == 3  # lines, one of them empty
+    assert b"\t<p>" not in budgie("annotate", "--format", "tsv", "--input", "html", stdin=b"<p>Hello <b>world</b></p>")
+    assert b"\t<b>" in budgie("annotate", "--format", "tsv", "--input", "text", path)
 
 
 def test_a_page(budgie: Command, letters: Path, tmp_path: Path) -> None:
@@ -101,7 +124,7 @@ def test_threads_and_tables_change_nothing(budgie: Command, tmp_path: Path) -> N
     text = "\n\n".join(f"Number {number} is here. It doesn't sleep." for number in range(2000)).encode()
     expected = budgie("annotate", "--threads", 1, stdin=text)
     assert budgie("annotate", "--threads", 2, stdin=text) == expected
-    assert budgie("annotate", "--lang", "en", stdin=text) == expected
+    assert budgie("annotate", "--language", "en", stdin=text) == expected
     (tmp_path / "a.csv").write_text(f'id,text\n1,"{ENGLISH}"\n')
     (first,) = budgie("annotate", "--format", "jsonl", tmp_path / "a.csv").splitlines()
     assert json.loads(first) == {"id": "1", "text": ENGLISH, **package.annotate(ENGLISH).to_dict()}

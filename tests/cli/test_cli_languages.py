@@ -82,10 +82,10 @@ def test_what_a_model_may_be_used_for(budgie: Command) -> None:
     ("arguments", "message"),
     [
         (["info", "lnagid"], "there is no file lnagid and no embedded model of that name; did you mean langid?"),
-        (["tag", "--lang", "englsh"], "no tagger for 'englsh' comes with Budgie; did you mean english?"),
-        (["tag", "--lang", "German"], "no tagger for 'German' comes with Budgie; there are taggers for: af "),
-        (["segment", "--lang", "germn"], "no segmenter for 'germn' comes with Budgie; did you mean german?"),
-        (["segment", "--lang", "xq"], "no segmenter for 'xq' comes with Budgie; there are segmenters for ja "),
+        (["tag", "--language", "englsh"], "no tagger for 'englsh' comes with Budgie; did you mean english?"),
+        (["tag", "--language", "German"], "no tagger for 'German' comes with Budgie; there are taggers for: af "),
+        (["segment", "--language", "germn"], "no segmenter for 'germn' comes with Budgie; did you mean german?"),
+        (["segment", "--language", "xq"], "no segmenter for 'xq' comes with Budgie; there are segmenters for ja "),
     ],
     ids=lambda one: one[-1] if isinstance(one, list) else "",
 )
@@ -96,6 +96,6 @@ def test_names_that_nobody_knows(arguments: list[str], message: str, budgie: Com
 def test_commands_have_the_models_that_the_table_names(budgie: Command) -> None:
     text = b"Dobar dan. Kako ste?\n"
     for label in ("bs", "sr-Latn", "ms", "malay"):
-        assert budgie("segment", "--lang", label, "--sentences", stdin=text) == b"Dobar dan .\nKako ste ?\n"
+        assert budgie("segment", "--language", label, "--sentences", stdin=text) == b"Dobar dan .\nKako ste ?\n"
     words = b"Dobar dan .\nKako ste ?\n"
-    assert budgie("tag", "--lang", "Bosnian", stdin=words) == budgie("tag", "--lang", "hr", stdin=words)
+    assert budgie("tag", "--language", "Bosnian", stdin=words) == budgie("tag", "--language", "hr", stdin=words)

@@ -146,7 +146,7 @@ def test_the_pair_names_an_embedded_model(budgie: Command, reverse: Path, monkey
         ["--pair", "en-ja", "--model", "x"],
         ["--model", "x", "--format", "tsv"],
         ["--model", "x", "--threads", "0"],
-        ["--lang", "en"],
+        ["--language", "en"],
     ],
 )
 def test_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

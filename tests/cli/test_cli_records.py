@@ -144,7 +144,7 @@ def test_damaged_and_missing_files(budgie: Command, identify: tuple[str, ...], t
 def test_broken_sentences(budgie: Command) -> None:
     row = "{}\tword\t_\t_\t_\t_\t_\t_\t_\t_\n"
     text = row.format(1) + "\n" + row.format(1) + row.format(3) + row.format(4) + "\n" + row.format(1)
-    output = budgie("tag", "--lang", "en", "--errors", "skip", stdin=text.encode(), status=1)
+    output = budgie("tag", "--language", "en", "--errors", "skip", stdin=text.encode(), status=1)
     assert output.count(b"1\tword") == 2
     assert budgie.error.startswith(b"budgie: standard input, line 4: the id '3' is out of place, the next word is 2")
     assert budgie.error.count(b"\n") == 2
@@ -155,8 +155,8 @@ def test_what_is_no_text_is_refused(budgie: Command, identify: tuple[str, ...], 
         (tmp_path / name).write_bytes(data)
         for command in (
             identify,
-            ("segment", "--lang", "en"),
-            ("tag", "--lang", "en"),
+            ("segment", "--language", "en"),
+            ("tag", "--language", "en"),
             ("preorder", "--pair", "en-ja"),
         ):
             budgie.fails(*command, tmp_path / name, message=f"{tmp_path}/{name}: this looks like ")
@@ -233,7 +233,7 @@ def test_progress_on_a_terminal(identify: tuple[str, ...], tmp_path: Path) -> No
 
 
 def test_segment(budgie: Command, tmp_path: Path) -> None:
-    segment, lines = ("segment", "--lang", "en"), b'{"id": 1, "text": "It rains.\\nGo!"}\n{"text": ""}\n'
+    segment, lines = ("segment", "--language", "en"), b'{"id": 1, "text": "It rains.\\nGo!"}\n{"text": ""}\n'
     assert budgie(*segment, stdin=lines) == b"It rains . Go !\n\n"
     first, second = map(json.loads, budgie(*segment, "--format", "json", "--where", stdin=lines).splitlines())
     assert list(first) == ["id", "text", "file", "line", "words", "spans", "sentences"]
@@ -246,7 +246,7 @@ def test_segment(budgie: Command, tmp_path: Path) -> None:
 
 
 def test_tag(budgie: Command, tmp_path: Path) -> None:
-    tag = ("tag", "--lang", "en")
+    tag = ("tag", "--language", "en")
     lines = b'{"id": 1, "text": "The cat\\nsleeps ."}\n{"id": 2, "text": ""}\n'
     first, second = map(json.loads, budgie(*tag, "--format", "json", "--into", "pos", stdin=lines).splitlines())
     assert first["pos"] == {"words": ["The", "cat", "sleeps", "."], "tags": ["DET", "NOUN", "VERB", "PUNCT"]}

@@ -60,7 +60,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 
 pytestmark = pytest.mark.usefixtures("made")
-SEGMENT = ("segment", "--lang", "zh")
+SEGMENT = ("segment", "--language", "zh")
 TEXT = "我有 iPhone。\n\n你　呢？\n"
 WORDS = "我 有 iPhone 。\n\n你 呢 ？\n"
 
@@ -154,7 +154,7 @@ def test_files(budgie: Command, made: list[tuple[Any, ...]], tmp_path: Path) -> 
     budgie.fails("segment", "--model", "pos-en", message="this is a model for pos, not for segmentation")
     budgie.fails(
         "segment",
-        "--lang",
+        "--language",
         "xx",
         message="no segmenter for 'xx' comes with Budgie; there are segmenters for vi zh, and",
     )
@@ -165,9 +165,9 @@ def test_files(budgie: Command, made: list[tuple[Any, ...]], tmp_path: Path) -> 
     "arguments",
     [
         ["segment"],
-        ["segment", "--lang", "zh", "--model", "x"],
-        ["segment", "--lang", "zh", "--format", "tsv"],
-        ["segment", "--lang", "zh", "--threads", "0"],
+        ["segment", "--language", "zh", "--model", "x"],
+        ["segment", "--language", "zh", "--format", "tsv"],
+        ["segment", "--language", "zh", "--threads", "0"],
     ],
 )
 def test_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from budgie import Tagger, coverage
 from budgie.cli import main
 from budgie.evaluation.tagging import TagScore, evaluate_tags
 from budgie.formats.sentence_writers import to_conllu
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import TokenisedSentence
 from budgie.model.config import Group
 
 TOKENISED = [re.sub(r"([.,;?])", r" \1", sentence) for sentence in SENTENCES]
@@ -56,7 +56,7 @@ def tag(tagger_file: Path) -> tuple[str, ...]:
 
 def tagged(tagger: Tagger, sentences: list[list[str]]) -> bytes:
     """What the command gives for plain text."""
-    return "".join(to_conllu(Sentence(tuple(words)), tagger.tag(words)) for words in sentences).encode()
+    return "".join(to_conllu(TokenisedSentence(tuple(words)), tagger.tag(words)) for words in sentences).encode()
 
 
 # ---- tag -------------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_formats_and_probabilities(budgie: Command, tag: tuple[str, ...], tagger
     rows = zip(words, tags, numbers, strict=True)
     tsv = "".join(f"{word}\t{one}\t{number:.4f}\n" for word, one, number in rows) + "\n\n"
     assert budgie(*tag, "--format", "tsv", "--probabilities", stdin=text).decode() == tsv
-    conllu = to_conllu(Sentence(tuple(words)), tags, numbers) + "\n"
+    conllu = to_conllu(TokenisedSentence(tuple(words)), tags, numbers) + "\n"
     assert budgie(*tag, "--probabilities", stdin=text).decode() == conllu
     assert f"TagProb={numbers[0]:.4f}\n" in conllu
     first, second = budgie(*tag, "--format", "json", "--probabilities", stdin=text).splitlines()
@@ -159,8 +159,8 @@ def test_languages(
     monkeypatch.setattr(
         coverage, "of", lambda label: coverage.Coverage(label, coverage.NO_LANGUAGE, None, f"pos-{label}")
     )
-    assert budgie("tag", "--lang", "xx", stdin=b"a b") == tagged(tagger, [["a", "b"]])
-    budgie("tag", "--lang", "zz", status=1)
+    assert budgie("tag", "--language", "xx", stdin=b"a b") == tagged(tagger, [["a", "b"]])
+    budgie("tag", "--language", "zz", status=1)
     assert budgie.error == (
         b"budgie: no tagger for 'zz' comes with Budgie; there are taggers for: xx yy; --model takes a model file\n"
     )
@@ -221,8 +221,8 @@ def test_errors_are_one_sentence(budgie: Command, tag: tuple[str, ...], model_fi
     "arguments",
     [
         ["tag"],
-        ["tag", "--lang", "en", "--model", "x"],
-        ["tag", "--lang", "en", "--input", "x"],
+        ["tag", "--language", "en", "--model", "x"],
+        ["tag", "--language", "en", "--input", "x"],
         ["tag", "--threads", "0"],
     ],
 )
@@ -294,7 +294,7 @@ def test_scores_of_tags(tagger: Tagger) -> None:
     words = ("a", "b", "c", "d", "e", "f")
     answers = tagger.tag(words)
     gold = tuple("Z" if answer == answers[0] and number else answer for number, answer in enumerate(answers))
-    evaluation = evaluate_tags(tagger, [Sentence(words, gold)], {"a"})
+    evaluation = evaluate_tags(tagger, [TokenisedSentence(words, gold)], {"a"})
     first = answers.count(answers[0])
     assert evaluation.tags[answers[0]] == TagScore(words=1, precision=1 / first, recall=1.0, f1=2 / (1 + first))
     assert evaluation.unknown_words == 5

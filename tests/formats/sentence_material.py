@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 
 from budgie.formats.sentence_writers import to_conllu
-from budgie.formats.sentences import InputFormat, Sentence, parse
+from budgie.formats.sentences import InputFormat, TokenisedSentence, parse
 
 # Comments, a multiword range, empty nodes, words with a space or none that follows, a tag that is missing.
 CONLLU = """\
@@ -35,11 +35,11 @@ COLUMNS = "# text = #1 und\n#\tSYM\t-\n1\tNUM\nund\t_\t0.5000\n\nAch so\tINTJ\n"
 ROW = "\t_\t_\tX\t_\t_\t_\t_\t_\t_"
 
 
-def read(text: str, form: InputFormat | None = None, tagged: bool = False) -> list[Sentence]:
+def read(text: str, form: InputFormat | None = None, tagged: bool = False) -> list[TokenisedSentence]:
     """All sentences of a text, which come out the same in whatever pieces it goes in."""
     lines = text.removesuffix("\n").split("\n") if text else []
 
-    def by(size: int) -> list[Sentence]:
+    def by(size: int) -> list[TokenisedSentence]:
         pieces = (lines[begin : begin + size] for begin in range(0, len(lines), size))
         return list(itertools.chain.from_iterable(parse(pieces, "here", form, tagged)))
 
@@ -48,5 +48,5 @@ def read(text: str, form: InputFormat | None = None, tagged: bool = False) -> li
     return sentences
 
 
-def written(sentences: list[Sentence]) -> str:
+def written(sentences: list[TokenisedSentence]) -> str:
     return "".join(to_conllu(sentence, sentence.tags or ["_"] * len(sentence.words)) for sentence in sentences)

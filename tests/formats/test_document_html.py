@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
@@ -198,6 +199,19 @@ def test_a_fragment_shows_the_beginning_of_a_long_document() -> None:
     assert "and 2,333 more sentences" in html and len(html) < 600_000
     assert shown(html) == "".join(lines[:1667])
     assert "more sentences" not in fragment(document("".join(lines[:1667])))
+
+
+def test_a_page_takes_linear_time() -> None:
+    def seconds(times: int) -> float:
+        text = "The <house> is big and red. Das Haus ist gross & rot. 1 2 3 4\r\n" * times
+        found = budgie.annotate(text)
+        assert len(found.spans) >= times
+        begin = time.perf_counter()
+        assert len(found.to_html()) > len(text)
+        return time.perf_counter() - begin
+
+    seconds(10)
+    assert seconds(8000) < 4 * 8 * min(seconds(1000) for _ in range(2))
 
 
 # ---- colours ----------------------------------------------------------------------------------------------------

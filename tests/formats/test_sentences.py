@@ -18,7 +18,7 @@ from sentence_material import COLUMNS, CONLLU, ROW, WORDS, read, written
 
 from budgie.errors import DataError
 from budgie.formats.sentence_writers import to_conllu, to_json, to_tsv
-from budgie.formats.sentences import InputFormat, Sentence, parse, read_sentences, read_tagged
+from budgie.formats.sentences import InputFormat, TokenisedSentence, parse, read_sentences, read_tagged
 
 # ---- columns ---------------------------------------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ def test_columns_that_are_wrong(text: str, line: int, message: str) -> None:
     ],
 )
 def test_plain_text(line: str, words: tuple[str, ...]) -> None:
-    assert read(f"{line}\nlast", "text") == [Sentence(words), Sentence(("last",))]
+    assert read(f"{line}\nlast", "text") == [TokenisedSentence(words), TokenisedSentence(("last",))]
 
 
 def test_plain_text_becomes_conllu() -> None:
@@ -104,7 +104,7 @@ def test_the_format_is_guessed(text: str, words: list[tuple[str, ...]]) -> None:
 
 
 def test_the_format_can_be_named() -> None:
-    assert read("a\tb\n", "text") == [Sentence(("a", "b"))]
+    assert read("a\tb\n", "text") == [TokenisedSentence(("a", "b"))]
     with pytest.raises(DataError, match="here, line 1: 2 columns"):
         read("a\tb\n", "conllu")
     for suffix in ("", ".gz", ".xz", ".zst"):
@@ -220,7 +220,7 @@ def test_any_text_gives_sentences_or_an_error_with_its_line(
 
 @given(st.lists(tagged_words), st.data())
 def test_round_trip_of_columns(sentences: list[list[tuple[str, str]]], data: st.DataObject) -> None:
-    originals = [Sentence(*map(tuple, zip(*sentence, strict=True))) for sentence in sentences]
+    originals = [TokenisedSentence(*map(tuple, zip(*sentence, strict=True))) for sentence in sentences]
     probabilities = [[data.draw(st.floats(0, 1)) for _ in sentence] for sentence in sentences]
     for numbers in (probabilities, [None] * len(originals)):
         text = "".join(to_tsv(one, one.tags or (), some) for one, some in zip(originals, numbers, strict=True))
@@ -231,7 +231,7 @@ def test_round_trip_of_columns(sentences: list[list[tuple[str, str]]], data: st.
 @given(tagged_words, st.booleans())
 def test_round_trip_of_json(sentence: list[tuple[str, str]], scored: bool) -> None:
     words, tags = map(tuple, zip(*sentence, strict=True))
-    line = to_json(Sentence(words), tags, [0.1234567] * len(words) if scored else None)
+    line = to_json(TokenisedSentence(words), tags, [0.1234567] * len(words) if scored else None)
     assert line.count("\n") == 1
     assert json.loads(line) == {"words": list(words), "tags": list(tags)} | (
         {"probabilities": [0.123457] * len(words)} if scored else {}

@@ -52,6 +52,17 @@ def test_json_that_is_refused() -> None:
             form(begin)
 
 
+def test_pages() -> None:
+    for begin in ("<!DOCTYPE html>\n", "\n <html lang=en>", "<!doctype HTML PUBLIC"):
+        assert form(begin) == "html"
+        assert form(begin, said="text") == form(begin, "a.txt", said="text") == "text"
+    for begin in ("<p>Hello", "<!DOCTYPE htmlx>", "<htmlish>", "a <html>"):
+        assert form(begin) == "text"
+        assert form(begin, "a.htm") == form(begin, "A.HTML.gz") == form(begin, said="html") == "html"
+    with pytest.raises(ConfigError, match=r"--field: a\.html is read as HTML; --input says what it is"):
+        form("<html>", "a.html", field="body")
+
+
 def test_a_field_finds_the_table() -> None:
     assert form("id,body\n1,x\n", field="body") == "csv"
     assert form('id;"body"\r\n1;x\n', field="body") == "csv"

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`load` is typed by the name of the model."""
+"""`load` is typed by the name of the model, and says what there is."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import typing
 from pathlib import Path
+
+import pytest
 
 import budgie
 
@@ -35,6 +38,28 @@ assert_type(budgie.load("pos-en").tag(["a"]), list[str])
 def test_every_embedded_model_is_named_by_its_task() -> None:
     named = {name: task for task, names in NAMES.items() for name in typing.get_args(names)}
     assert named == {name: budgie.read_model(name).task for name in budgie.models()}
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("pos-de", r"there are taggers for af ca .* zh-Hant; budgie\.annotate finds sentences and tokens of German "
+                   r"without one, and `budgie train pos` makes one of your own data"),
+        ("pos-ru-Latn", r"there are taggers for .* sentences and tokens of Russian in Latin script without one, .*"),
+        ("pos-nb", r"did you mean pos-no\?"),
+        ("pos-English", r"did you mean pos-en\?"),
+        ("seg-de", "tokens and sentences of German are found by the model tokens, as budgie.annotate does"),
+        ("seg-zh-TW", r"did you mean seg-zh-Hant\?"),
+        ("lnagid", r"did you mean langid\?"),
+        ("preorder-en-jp", r"did you mean preorder-en-ja\?"),
+        ("nonsense", "embedded are langid, .*"),
+        ("", "embedded are langid, .*"),
+    ],
+)  # fmt: skip
+def test_a_model_that_is_not_there(name: str, hint: str) -> None:
+    with pytest.raises(budgie.ModelError) as error:
+        budgie.load(name)
+    assert re.fullmatch(f"there is no file {name} and no embedded model of that name; {hint}", str(error.value))
 
 
 def test_a_type_checker_knows_what_comes_back(tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import pytest
 
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import TokenisedSentence
 from budgie.train.data.treebanks import in_characters
 
 
 def test_characters_are_converted_word_by_word() -> None:
     pytest.importorskip("opencc")
-    (found,) = in_characters([Sentence(("我們", "學習", "漢語"), ("PRON", "VERB", "NOUN"), ("1\t我們",))], "t2s")
-    assert found == Sentence(("我们", "学习", "汉语"), ("PRON", "VERB", "NOUN"))
+    (found,) = in_characters(
+        [TokenisedSentence(("我們", "學習", "漢語"), ("PRON", "VERB", "NOUN"), ("1\t我們",))], "t2s"
+    )
+    assert found == TokenisedSentence(("我们", "学习", "汉语"), ("PRON", "VERB", "NOUN"))

@@ -13,7 +13,7 @@ from conftest import Command, made_up_sentences, write_columns
 torch = pytest.importorskip("torch")
 
 from budgie.errors import ConfigError
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import TokenisedSentence
 from budgie.train.teacher import teacher
 from budgie.train.teacher import text as teacher_text
 from budgie.train.teacher.network import Shape
@@ -41,7 +41,9 @@ def read_silver(path: Path) -> list[list[tuple[str, dict[str, float]]]]:
 
 
 @pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Sentence], list[Sentence], list[Sentence]]:
+def taught(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[Path, list[TokenisedSentence], list[TokenisedSentence], list[TokenisedSentence]]:
     folder = tmp_path_factory.mktemp("teacher")
     train, dev, text = (made_up_sentences(count, count) for count in (240, 40, 200))
     raw = folder / "raw.txt"

@@ -23,7 +23,7 @@ from budgie import read_model
 from budgie.cli import main
 from budgie.clusters.table import ClusterTable
 from budgie.errors import DataError
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import TokenisedSentence
 from budgie.model.accounting import account
 from budgie.model.config import Config, Group, TextConfig
 from budgie.model.features import make_word_features
@@ -91,10 +91,10 @@ def test_a_tagger_learns_from_the_command_line(
 
 
 def test_silver_text_teaches_words_that_the_treebank_lacks(tmp_path: Path, recipe: Path) -> None:
-    training, unseen = sentences(40, 1), [Sentence(("zu", "lo", "mina"), ("PART", "DET", "NOUN"))] * 3
+    training, unseen = sentences(40, 1), [TokenisedSentence(("zu", "lo", "mina"), ("PART", "DET", "NOUN"))] * 3
     plain = train_tagger(load_recipe(recipe), TaggingMaterial(training + unseen, training), Run(quiet=True), {})
     assert budgie.Tagger(plain).tag(["lo", "xx"])[1] == "NOUN"
-    taught = [Sentence(("lo", "xx", "fifo"), ("PRON", "VERB", "NOUN"))] * 2
+    taught = [TokenisedSentence(("lo", "xx", "fifo"), ("PRON", "VERB", "NOUN"))] * 2
     silver = Path(write_columns(tmp_path / "silver.tsv", taught, ":1.0"))
     model = train_tagger(
         load_recipe(recipe), TaggingMaterial(training + unseen, training, [silver]), Run(quiet=True), {}
@@ -106,7 +106,7 @@ def test_clusters_tell_what_words_alone_cannot(tmp_path: Path, recipe: Path, bud
     """Words that occur once, without anything in common: only their clusters tell how they are tagged."""
     draw = Random(1)
     names = ["".join(draw.choices("abcdefghij", k=6)) for _ in range(400)]
-    found = [Sentence((name,), ("NOUN" if i % 2 else "VERB",)) for i, name in enumerate(names)]
+    found = [TokenisedSentence((name,), ("NOUN" if i % 2 else "VERB",)) for i, name in enumerate(names)]
     recipe.write_text(RECIPE.replace('kind = "words", buckets = 50', 'kind = "clusters", buckets = 4'))
     training, dev = (write_columns(tmp_path / name, s) for name, s in (("t.tsv", found[:300]), ("d.tsv", found[300:])))
     table = tmp_path / "clusters.tsv"
@@ -263,9 +263,10 @@ def test_silver_probabilities_sum_to_one(tmp_path: Path) -> None:
 
 
 def test_old_tags_are_renewed() -> None:
-    old = [Sentence(("and", "is", "go"), ("CONJ", "VERB", "VERB")), Sentence(("or", "go"), ("CONJ", "NOUN"))]
-    now = [Sentence(("is", "go"), ("AUX", "VERB")), Sentence(("is", "is", "and"), ("AUX", "AUX", "X"))]
-    tags = [sentence.tags for sentence in renewed(old, now)]
+    old = [(("and", "is", "go"), ("CONJ", "VERB", "VERB")), (("or", "go"), ("CONJ", "NOUN"))]
+    now = [(("is", "go"), ("AUX", "VERB")), (("is", "is", "and"), ("AUX", "AUX", "X"))]
+    both = ([TokenisedSentence(*one) for one in some] for some in (old, now))
+    tags = [sentence.tags for sentence in renewed(*both)]
     assert tags == [("CCONJ", "AUX", "VERB"), ("CCONJ", "NOUN")]
 
 

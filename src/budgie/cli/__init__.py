@@ -45,7 +45,7 @@ Budgie finds language, sentences, words and parts of speech in text, with models
 Examples
   echo 'Nobody asked why. Je ne sais pas pourquoi.' | budgie annotate --format tsv
   echo 'Wer ist das?' | budgie identify
-  echo 'Dr. Lee left. Why?' | budgie segment --lang en --sentences
+  echo 'Dr. Lee left. Why?' | budgie segment --language en --sentences
 
 budgie COMMAND --help says more of each.
 """

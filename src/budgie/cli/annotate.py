@@ -7,11 +7,12 @@ import argparse
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from budgie.cli.arguments import INPUTS, add_command, add_fields, add_streams, add_threads, codes, refuse
+from budgie.cli.arguments import INPUTS, add_choice, add_command, add_fields, add_priors, add_streams, codes, refuse
+from budgie.cli.keep import Keep, add_keep
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
@@ -29,13 +30,15 @@ Find languages, sentences, tokens and tags in raw text, as it comes. Plain text 
 separate (--unit). Output is one of
 
   conllu  CoNLL-U; an input is a document and a text a paragraph, a record of JSON lines, CSV or TSV is a document
-  jsonl   one object a text: language, spans (of languages), sentences with tokens; what a record has stands before them
+  jsonl   one object a text: language, reliable (true or false), spans (of languages), sentences with tokens; what a
+          record has stands before them
   tsv     one row a token: number of the text, number of the sentence in it, first character, character behind the last,
           language, token, tag (and its probability); an empty line behind each sentence
   html    a page to look at
 
 Text in several languages is annotated span by span; --language says which one all of it is in. Languages without a
-tagger have tokens and sentences, and no tags.
+tagger have tokens and sentences, and no tags. --keep looks for the best of all languages, and leaves out texts that are
+not in one of these, or not reliably; with --least, those whose language has less than that probability.
 
 {INPUTS}"""
 
@@ -45,6 +48,7 @@ examples:
   budgie annotate letters.txt --format html --output letters.html
   budgie annotate crawl.jsonl.zst --field text --format jsonl --errors skip --output annotated.jsonl.zst
   budgie annotate reviews.csv --field review --language de --format tsv
+  budgie annotate crawl.jsonl --keep de,ja --least 0.8 --format jsonl --output kept.jsonl
   budgie annotate book.txt.gz --tasks tokens --output book.conllu
 """
 
@@ -66,14 +70,15 @@ def add(commands: Any) -> None:
         default="conllu",
         help="format of the output (%(default)s)",
     )
-    parser.add_argument("--language", "--lang", metavar="CODE", help="language of all texts (found out for each)")
-    parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")
+    parser.add_argument("--language", metavar="CODE", help="language of all texts (found out for each)")
+    add_keep(parser, parser, "leave out texts that are in other languages")
     parser.add_argument(
         "--tasks", metavar="TASK,TASK", type=codes, default=codes(_TASKS), help=f"what is to be found ({_TASKS})"
     )
     parser.add_argument("--probabilities", action="store_true", help="say how probable each tag is")
     add_fields(parser)
-    add_threads(parser, "texts")
+    add_choice(parser)
+    add_priors(parser)
     parser.set_defaults(run=run)
 
 
@@ -81,31 +86,48 @@ def run(args: argparse.Namespace) -> int:
     """Annotate each text."""
     reading = Reading(unit=args.unit, usual_unit="paragraph")
     annotator = _Annotator(args)
+    begin = end = ""
     if args.format == "html":
         from budgie.formats.document_html import pieces
 
         begin, end = pieces(())
-        return write_answers(args, annotator.html, reading, frame=(utf8(begin), utf8(end)))
-    answers = {"conllu": annotator.conllu, "jsonl": annotator.jsonl, "tsv": annotator.tsv}
-    return write_answers(args, answers[args.format], reading)
+    status = write_answers(args, getattr(annotator, args.format), reading, frame=(utf8(begin), utf8(end)))
+    if annotator.keep:
+        annotator.keep.tell()
+    return status
 
 
 class _Annotator:
     """Annotates the texts of inputs, for each format."""
 
     def __init__(self, args: argparse.Namespace) -> None:
+        from budgie import shared
         from budgie.pipeline import Pipeline
 
-        self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities)
+        self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities, args.priors)
         if "tokens" not in self.pipeline.tasks and args.format != "jsonl":
             raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")
         if args.format != "jsonl":
             refuse(args, ["into"], lambda option: f"{option} goes with --format jsonl")
         if args.format == "html":
             refuse(args, ["where"], lambda option: f"{option} goes with --format conllu, jsonl or tsv")
+        self.keep = Keep.of(args, shared.identifier().languages)
+        if self.keep:
+            refuse(args, ["language", "languages"], lambda option: f"{option}: --keep judges texts by all languages")
+        self.languages = Pipeline(tasks=["language"], priors=args.priors)
         self.args = args
         self.texts = 0  # so far
         self.names: Counter[str] = Counter()  # of documents so far
+
+    def batches(self, records: Records) -> Iterable[Batch]:
+        """The texts of an input, or those that are kept."""
+        keep = self.keep
+        return records if keep is None else (self._kept(batch, keep) for batch in records)
+
+    def _kept(self, batch: Batch, keep: Keep) -> Batch:
+        """Of texts that are left out nothing but the language has to be found."""
+        found = self.languages.annotate_batch(batch.decoded(), threads=self.args.threads)
+        return batch.some(keep.places([(one.language, one.probability, one.reliable) for one in found]))
 
     def documents(self, batch: Batch) -> list[Document]:
         return self.pipeline.annotate_batch(batch.decoded(), self.args.language, self.args.threads)
@@ -114,7 +136,7 @@ class _Annotator:
         """Plain text is one document and has paragraphs, a record is a document of its own."""
         plain, name, file = records.form == "text", self._name(records), _file(records)
         begin, number = f"# newdoc id = {name}\n" if plain else "", 0
-        for batch in records:
+        for batch in self.batches(records):
             rows = []
             for line, document in zip(batch.lines, self.documents(batch), strict=True):
                 number += 1
@@ -128,14 +150,14 @@ class _Annotator:
 
     def jsonl(self, records: Records) -> Iterator[bytes]:
         writer = RecordWriter(records, self.args.into, self.args.where)
-        names = ("language", "spans", "sentences")
-        for batch in records:
+        names = ("language", "reliable", "spans", "sentences")
+        for batch in self.batches(records):
             found = (document.to_json().encode() for document in self.documents(batch))
             yield b"".join(writer.joined(batch, number, one, names) for number, one in enumerate(found))
 
     def tsv(self, records: Records) -> Iterator[bytes]:
         file = _file(records)
-        for batch in records:
+        for batch in self.batches(records):
             rows = []
             for line, document in zip(batch.lines, self.documents(batch), strict=True):
                 self.texts += 1
@@ -146,7 +168,7 @@ class _Annotator:
     def html(self, records: Records) -> Iterator[bytes]:
         from budgie.formats.document_html import pieces
 
-        for batch in records:
+        for batch in self.batches(records):
             _, *articles, _ = pieces(self.documents(batch))
             yield utf8("".join(articles))
 

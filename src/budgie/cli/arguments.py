@@ -31,9 +31,10 @@ def add_command(commands: Any, name: str, help_text: str, description: str, exam
 
 
 INPUTS = """\
-Input is plain text (a line is a text), JSON lines (.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names
-are looked into, and --input says what it is. Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a
-byte order mark; what is not is read as U+FFFD. Input that is no text is refused.
+Input is plain text (a line is a text), HTML (.html, .htm; the text of the page is read as plain text), JSON lines
+(.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names are looked into, and --input says what it is.
+Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a byte order mark; what is not is read as
+U+FFFD. Input that is no text is refused.
 """
 
 
@@ -93,6 +94,16 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     """Which languages to choose from, and how fast."""
     parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")
     add_threads(parser, "texts")
+
+
+def add_priors(parser: argparse.ArgumentParser) -> None:
+    """How frequent languages are."""
+    parser.add_argument(
+        "--priors",
+        metavar="CODE=N,CODE=N",
+        type=weights,
+        help="how much more frequent these languages are than any other, as en=5,de=2",
+    )
 
 
 def add_threads(parser: argparse.ArgumentParser, units: str) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,15 +15,14 @@ from budgie.cli.arguments import (
     add_choice,
     add_command,
     add_fields,
+    add_priors,
     add_streams,
-    codes,
     positive,
     refuse,
-    share,
-    weights,
 )
+from budgie.cli.keep import Keep, add_keep
 from budgie.cli.streams import write_answers
-from budgie.errors import ConfigError, DataError
+from budgie.errors import DataError
 from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Reading, Records
 
@@ -67,8 +65,7 @@ def add(commands: Any) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--rank", metavar="K", type=positive, help="the K most probable languages")
     form.add_argument("--spans", action="store_true", help="where in a text which language is used")
-    form.add_argument("--keep", metavar="CODE,CODE", type=codes, help="write what is in these languages, unchanged")
-    parser.add_argument("--least", metavar="P", type=share, help="with --keep: the least probability")
+    add_keep(parser, form, "write what is in these languages, unchanged")
     parser.add_argument("--json", action="store_true", help="JSON lines instead of columns")
     parser.add_argument("--no-text", action="store_true", help="do not repeat the text in the output")
     add_fields(parser)
@@ -76,66 +73,31 @@ def add(commands: Any) -> None:
         "--model", default="langid", help="name of an embedded model, or path of a model file (%(default)s)"
     )
     add_choice(parser)
-    parser.add_argument(
-        "--priors",
-        metavar="CODE=N,CODE=N",
-        type=weights,
-        help="how much more frequent these languages are than any other, as en=5,de=2",
-    )
+    add_priors(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Identify the language of each line or record, or of each whole file."""
     identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
-    if args.least is not None and args.keep is None:
-        raise ConfigError("--least goes with --keep, which says the languages")
-    keep = _Keep(args, identifier) if args.keep is not None else None
-    writer = _Writer(args, identifier, keep)
-    status = write_answers(args, writer.answers, Reading(unit="file" if args.whole else None))
+    keep = Keep.of(args, identifier.languages)
     if keep:
-        sys.stderr.write(f"budgie: {keep.summary()}\n")
-    return status
-
-
-class _Keep:
-    """Says which texts are kept, and counts them."""
-
-    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier) -> None:
-        from budgie.languages import choose
-
         refuse(args, ["languages", "whole"], lambda option: f"{option}: --keep takes records, and judges them by all "
                "languages")  # fmt: skip
         if not args.json:
             refuse(args, ["into", "no_text", "where"], lambda option: f"{option}: --keep leaves records unchanged; "
                    "also say --json")  # fmt: skip
-        self._labels = {choose(name, identifier.languages, "this model") for name in args.keep}
-        if not self._labels:
-            raise ConfigError("--keep names no language")
-        self._least: float | None = args.least
-        self._kept = self._all = 0
-
-    def places(self, answers: list[budgie.Identification]) -> list[int]:
-        """Where the answers are whose texts are kept."""
-        labels, least = self._labels, self._least
-        found = [
-            place
-            for place, (language, probability, reliable) in enumerate(answers)
-            if language in labels and (reliable if least is None else probability >= least)
-        ]
-        self._all += len(answers)
-        self._kept += len(found)
-        return found
-
-    def summary(self) -> str:
-        percent = f" ({100 * self._kept / self._all:.1f} %)" if self._all else ""
-        return f"kept {self._kept:,} of {self._all:,} texts{percent}"
+    writer = _Writer(args, identifier, keep)
+    status = write_answers(args, writer.answers, Reading(unit="file" if args.whole else None))
+    if keep:
+        keep.tell()
+    return status
 
 
 class _Writer:
     """Turns texts into rows of output."""
 
-    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier, keep: _Keep | None) -> None:
+    def __init__(self, args: argparse.Namespace, identifier: budgie.LanguageIdentifier, keep: Keep | None) -> None:
         self.args, self.identifier, self.keep = args, identifier, keep
         self.choice: Json = {"languages": args.languages, "threads": args.threads, "priors": args.priors}
         self.rows = self.spans if args.spans else self.rank if args.rank else self.best

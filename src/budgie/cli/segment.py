@@ -42,11 +42,11 @@ stay whole, one a line and nothing else.
 
 _EXAMPLES = """\
 examples:
-  echo '我们在图书馆看书' | budgie segment --lang zh
-  echo 'Dr. Lee left. "Why?" asked Kim.' | budgie segment --lang en --sentences
-  budgie segment --lang ja crawl.txt.gz --output words.txt
-  budgie segment --lang ja crawl.jsonl --field text --format json
-  budgie segment --lang zh --dictionary products.txt --format spans reviews.txt
+  echo '我们在图书馆看书' | budgie segment --language zh
+  echo 'Dr. Lee left. "Why?" asked Kim.' | budgie segment --language en --sentences
+  budgie segment --language ja crawl.txt.gz --output words.txt
+  budgie segment --language ja crawl.jsonl --field text --format json
+  budgie segment --language zh --dictionary products.txt --format spans reviews.txt
   budgie segment --model mine.safetensors --separator ' | ' text.txt
 """
 
@@ -56,7 +56,7 @@ def add(commands: Any) -> None:
     parser = add_command(commands, "segment", "cut text into words", _ABOUT, _EXAMPLES)
     add_streams(parser)
     add_fields(parser)
-    add_model(parser, "--lang", "CODE", "language of the text, for the embedded model seg-CODE, or tokens")
+    add_model(parser, "--language", "CODE", "language of the text, for the embedded model seg-CODE, or tokens")
     add_words(parser)
     parser.add_argument(
         "--format", choices=["words", "spans", "json"], default="words", help="format of the output (%(default)s)"
@@ -145,17 +145,17 @@ def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
     """The segmenter of a language, or the model of tokens, to which a language is a standard."""
     if args.model is not None:
         return args.model, args.standard
-    covered = coverage.of(find(args.lang) or args.lang)
+    covered = coverage.of(find(args.language) or args.language)
     if covered.segmenter is not None:
         return covered.segmenter, args.standard
-    if covered.tokens == coverage.NO_LANGUAGE and args.lang != coverage.NO_LANGUAGE and not find(args.lang):
+    if covered.tokens == coverage.NO_LANGUAGE and args.language != coverage.NO_LANGUAGE and not find(args.language):
         known = budgie.read_model("tokens").core.standards
         alone = " ".join(name.removeprefix("seg-") for name in budgie.models() if name.startswith("seg-"))
         there = (
             f"there are segmenters for {alone}, and tokens for {' '.join(known)} (und: any other language); --model "
             "takes a model file"
         )
-        raise ConfigError(f"no segmenter for {args.lang!r} comes with Budgie; {meant(args.lang) or there}")
+        raise ConfigError(f"no segmenter for {args.language!r} comes with Budgie; {meant(args.language) or there}")
     if args.standard:
-        raise ConfigError(f"--standard: tokens of {args.lang} have one standard")
+        raise ConfigError(f"--standard: tokens of {args.language} have one standard")
     return "tokens", covered.tokens

@@ -27,8 +27,8 @@ from budgie.formats.records import Reading, Records
 from budgie.formats.sniffing import form_by_name
 
 if TYPE_CHECKING:
-    from budgie.formats.sentences import Sentence
-    from budgie.tasks.records import Sentence as FoundSentence
+    from budgie.formats.sentences import TokenisedSentence
+    from budgie.tasks.records import Sentence
 
 _ABOUT = f"""\
 Tag each word of tokenised sentences, as they come: punctuation and other words must already stand apart, unless --raw
@@ -52,9 +52,9 @@ lines, CSV or TSV, and a record has an object for each of its sentences.
 
 _EXAMPLES = """\
 examples:
-  echo 'The cat sat on the mat .' | budgie tag --lang en --format tsv
-  echo "The cat didn't sit on the mat." | budgie tag --lang en --raw --format tsv
-  budgie tag --lang en corpus.conllu.gz --output tagged.conllu
+  echo 'The cat sat on the mat .' | budgie tag --language en --format tsv
+  echo "The cat didn't sit on the mat." | budgie tag --language en --raw --format tsv
+  budgie tag --language en corpus.conllu.gz --output tagged.conllu
   budgie tag --model mine.safetensors --probabilities --format json sentences.txt
 """
 
@@ -64,7 +64,7 @@ def add(commands: Any) -> None:
     parser = add_command(commands, "tag", "tag the words of sentences", _ABOUT, _EXAMPLES)
     add_streams(parser, "tokenised text or CoNLL-U", ["conllu", "columns"])
     add_fields(parser)
-    add_model(parser, "--lang", "CODE", "language of the text, for the embedded model pos-CODE")
+    add_model(parser, "--language", "CODE", "language of the text, for the embedded model pos-CODE")
     parser.add_argument(
         "--format", choices=["conllu", "tsv", "json"], default="conllu", help="format of the output (%(default)s)"
     )
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     """Tag the words of all sentences, as they come."""
     if args.format != "json":
         refuse(args, ["into", "where"], lambda option: f"{option} goes with --format json")
-    name = model_name("pos", args.lang, args.model)
+    name = model_name("pos", args.language, args.model)
     if args.raw:
         return write_answers(args, _Raw(args).answers, Reading(usual_unit="paragraph"))
     tagger = budgie.Tagger(budgie.read_model(name))
@@ -97,7 +97,7 @@ class _Raw:
 
     def __init__(self, args: argparse.Namespace) -> None:
         if args.model is not None:
-            raise ConfigError("--raw finds words and tags by the embedded models of a language: say --lang")
+            raise ConfigError("--raw finds words and tags by the embedded models of a language: say --language")
         if args.input in ("conllu", "columns"):
             raise ConfigError(f"--raw: {args.input} has its words already")
         self.args = args
@@ -109,7 +109,7 @@ class _Raw:
 
         writer = RecordWriter(records, self.args.into, self.args.where, records.form != "text")
         for batch in records:
-            documents = self.pipeline.annotate_batch(batch.decoded(), self.args.lang, self.args.threads)
+            documents = self.pipeline.annotate_batch(batch.decoded(), self.args.language, self.args.threads)
             if self.args.format == "conllu":
                 first, self.texts = self.texts + 1, self.texts + len(documents)
                 yield b"".join(one.to_conllu(f"{number}-").encode() for number, one in enumerate(documents, first))
@@ -123,13 +123,13 @@ class _Raw:
                         rows.append(writer.json(batch, number, to_fields(*sentence)))
             yield b"".join(rows)
 
-    def _words(self, sentence: FoundSentence) -> tuple[Sentence, list[str], list[float] | None]:
+    def _words(self, sentence: Sentence) -> tuple[TokenisedSentence, list[str], list[float] | None]:
         """The words of a sentence, those of multiword tokens apart, their tags, and how probable these are."""
-        from budgie.formats.sentences import Sentence
+        from budgie.formats.sentences import TokenisedSentence
 
         words = [word for token in sentence.tokens for word in token.words or (token,)]
         numbers = [word.probability or 0.0 for word in words] if self.args.probabilities else None
-        return Sentence(tuple(word.text for word in words)), [word.tag or "_" for word in words], numbers
+        return TokenisedSentence(tuple(word.text for word in words)), [word.tag or "_" for word in words], numbers
 
 
 class _Tokenised:
@@ -169,7 +169,7 @@ class _Tokenised:
             else:
                 yield utf8("".join(map(WRITERS[self.args.format], sentences, *tagged)))
 
-    def _tags(self, sentences: list[Sentence]) -> tuple[list[list[str]], Iterable[list[float] | None]]:
+    def _tags(self, sentences: list[TokenisedSentence]) -> tuple[list[list[str]], Iterable[list[float] | None]]:
         """The tags of each sentence and, where they are asked for, how probable these are."""
         self._look(sentences)
         words = [sentence.words for sentence in sentences]
@@ -178,7 +178,7 @@ class _Tokenised:
         found = self.tagger.tag_batch(words, self.args.threads, probabilities=True)
         return [[one.tag for one in of] for of in found], [[one.probability for one in of] for of in found]
 
-    def _look(self, sentences: list[Sentence]) -> None:
+    def _look(self, sentences: list[TokenisedSentence]) -> None:
         """Warn once, if the first sentences do not look as if they had been cut into words."""
         from budgie.formats.sentences import find_raw
 

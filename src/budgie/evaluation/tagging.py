@@ -14,7 +14,7 @@ from typing import Any
 from budgie.errors import DataError
 from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import accuracy, percent
-from budgie.formats.sentences import Sentence, read_tagged
+from budgie.formats.sentences import TokenisedSentence, read_tagged
 from budgie.tasks.tagging import Tagger
 
 _CONFUSIONS = 10  # how many are told
@@ -55,7 +55,7 @@ class TagEvaluation:
 
 
 def evaluate_tags(
-    tagger: Tagger, sentences: Iterable[Sentence], known_words: Container[str] | None = None, threads: int = 1
+    tagger: Tagger, sentences: Iterable[TokenisedSentence], known_words: Container[str] | None = None, threads: int = 1
 ) -> TagEvaluation:
     """Tag the words of tagged sentences and compare; `known_words` are those of the training data."""
     gold: list[str] = []

@@ -11,11 +11,12 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from budgie.languages import name_of
-from budgie.tasks.records import Span, Token, Word, decode
+from budgie.tasks.records import Span, Token, decode
 
 if TYPE_CHECKING:
     from budgie.document import Document
@@ -53,7 +54,8 @@ TAGS = {
 
 _MOST_TOKENS = 5000  # of a fragment: a notebook keeps what it shows
 _LINE_ENDS = ("", "\n", b"", b"\n")
-_UNFIT = re.compile("[\0\ud800-\udfff]")  # what HTML or UTF-8 has no place for
+_MARKED = re.compile("[&<>\r\0\ud800-\udfff]")  # markup, and what HTML or UTF-8 has no place for
+_AS_MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 
 # Greys are half transparent, so that they are seen on light and on dark.
 _STYLE = """
@@ -169,18 +171,21 @@ def _opening(span: Span, text: str | bytes) -> str:
 def _token(token: Token) -> str:
     """A token over its tag, or over its words, each over its own."""
     if not token.words:
-        return f"<ruby>{_escaped(token.text)}{_tag(token)}</ruby>"
-    words = " ".join(f"<ruby>{_escaped(word.text)}{_tag(word)}</ruby>" for word in token.words)
+        return f"<ruby>{_escaped(token.text)}{_tag(token.tag, token.probability)}</ruby>"
+    words = " ".join(f"<ruby>{_escaped(word.text)}{_tag(word.tag, word.probability)}</ruby>" for word in token.words)
     return f"<ruby>{_escaped(token.text)}<rt>{words}</rt></ruby>"
 
 
-def _tag(word: Token | Word) -> str:
-    if word.tag is None:
-        return ""
-    known = TAGS.get(word.tag)
-    about = [known.name if known else word.tag] + ([] if word.probability is None else [_probably(word.probability)])
-    colour = f" {word.tag}" if known else ""
-    return f'<rt><span class="tag{colour}" title="{escape(", ".join(about))}">{escape(word.tag)}</span></rt>'
+def _tag(tag: str | None, probability: float | None) -> str:
+    return "" if tag is None else _shown_tag(tag, None if probability is None else _probably(probability))
+
+
+@lru_cache(maxsize=4096)
+def _shown_tag(tag: str, probably: str | None) -> str:
+    known = TAGS.get(tag)
+    about = [known.name if known else tag] + ([] if probably is None else [probably])
+    colour = f" {tag}" if known else ""
+    return f'<rt><span class="tag{colour}" title="{escape(", ".join(about))}">{escape(tag)}</span></rt>'
 
 
 def _probably(probability: float) -> str:
@@ -197,5 +202,4 @@ def _direction(text: str | bytes) -> str:
 
 def _escaped(text: str | bytes) -> str:
     """As HTML shows it: everything there, and nothing of it markup."""
-    fit = _UNFIT.sub("\N{REPLACEMENT CHARACTER}", decode(text))
-    return escape(fit, quote=False).replace("\r", "&#13;")
+    return _MARKED.sub(lambda found: _AS_MARKUP.get(found[0], "\N{REPLACEMENT CHARACTER}"), decode(text))

@@ -65,6 +65,8 @@ class Records:
         chunks = self.source.chunks()
         begin = next(chunks)
         self.form = find_form(self.source, begin, reading.form, reading.field)
+        if self.form == "html":  # which is read as a whole; all that follows is plain text
+            self.form, chunks, begin = "text", iter(()), _text_of(itertools.chain([begin], chunks))
         self.field = reading.field or FIELD
         self.header, self.columns = b"", list[str]()  # of a table
         if self.form != "text" and reading.unit is not None:
@@ -207,6 +209,12 @@ def _paragraphs(chunks: Iterator[bytes]) -> Iterator[Batch]:
 def _whole(chunks: Iterator[bytes]) -> Iterator[Batch]:
     text = [b"".join(chunks)]
     yield Batch(text, text, [1])
+
+
+def _text_of(page: Iterable[bytes]) -> bytes:
+    from budgie.formats.html_text import plain_text  # noqa: PLC0415
+
+    return plain_text(decode(b"".join(page))).encode()
 
 
 _PLAIN = {"line": _lines, "paragraph": _paragraphs, "file": _whole}

@@ -7,12 +7,12 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from budgie.formats.sentences import Sentence, conllu_row
+from budgie.formats.sentences import TokenisedSentence, conllu_row
 
-Writer = Callable[[Sentence, Sequence[str], Sequence[float] | None], str]
+Writer = Callable[[TokenisedSentence, Sequence[str], Sequence[float] | None], str]
 
 
-def to_conllu(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> str:
+def to_conllu(sentence: TokenisedSentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> str:
     """The sentence as it was read but for the tags; probabilities go to the last column as `TagProb`."""
     notes = [None] * len(tags) if probabilities is None else [f"TagProb={number:.4f}" for number in probabilities]
     if not sentence.lines:
@@ -36,7 +36,7 @@ def _noted(misc: str, note: str) -> str:
     return "|".join([*kept, note])
 
 
-def to_tsv(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> str:
+def to_tsv(sentence: TokenisedSentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> str:
     """A line a word: word, tag and, where there are any, probability; then a blank line."""
     if probabilities is None:
         rows = [f"{word}\t{tag}\n" for word, tag in zip(sentence.words, tags, strict=True)]
@@ -46,12 +46,14 @@ def to_tsv(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[floa
     return "".join(rows) + "\n"
 
 
-def to_json(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> str:
+def to_json(sentence: TokenisedSentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> str:
     """The fields of one object on a line."""
     return json.dumps(to_fields(sentence, tags, probabilities), ensure_ascii=False) + "\n"
 
 
-def to_fields(sentence: Sentence, tags: Sequence[str], probabilities: Sequence[float] | None = None) -> dict[str, Any]:
+def to_fields(
+    sentence: TokenisedSentence, tags: Sequence[str], probabilities: Sequence[float] | None = None
+) -> dict[str, Any]:
     """`words`, `tags` and, where there are any, `probabilities`."""
     fields: dict[str, Any] = {"words": sentence.words, "tags": list(tags)}
     if probabilities is not None:

@@ -33,7 +33,7 @@ _PROBABILITY = re.compile(r"[01]\.[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class TokenisedSentence:
     """Words, and their tags where the input has a column for them (`_` where it says none).
 
     `lines` are the sentence in CoNLL-U, comments and multiword ranges included, so that nothing is lost when it is
@@ -45,15 +45,15 @@ class Sentence:
     lines: tuple[str, ...] = ()
 
 
-def pairs(sentence: Sentence) -> Iterator[tuple[str, str]]:
+def pairs(sentence: TokenisedSentence) -> Iterator[tuple[str, str]]:
     """The words of a tagged sentence with their tags."""
     assert sentence.tags is not None  # read_tagged refuses others
     return zip(sentence.words, sentence.tags, strict=True)
 
 
-def read_tagged(*paths: Path) -> list[Sentence]:
+def read_tagged(*paths: Path) -> list[TokenisedSentence]:
     """The sentences of CoNLL-U or column files in which every word has a tag; those of no words are left out."""
-    sentences: list[Sentence] = []
+    sentences: list[TokenisedSentence] = []
     for path in paths:
         found = [sentence for sentence in read_sentences(path, tagged=True) if sentence.words]
         if not found:
@@ -62,7 +62,7 @@ def read_tagged(*paths: Path) -> list[Sentence]:
     return sentences
 
 
-def read_sentences(path: Path, form: InputFormat | None = None, tagged: bool = False) -> Iterator[Sentence]:
+def read_sentences(path: Path, form: InputFormat | None = None, tagged: bool = False) -> Iterator[TokenisedSentence]:
     """Stream the sentences of a file; `form` None guesses it; `tagged` asks for a tag for every word."""
     lines = read_lines(path)
     pieces = iter(lambda: list(itertools.islice(lines, _AT_ONCE)), [])
@@ -75,7 +75,7 @@ def parse(
     form: InputFormat | None = None,
     tagged: bool = False,
     broken: Broken = stop,
-) -> Iterator[list[Sentence]]:
+) -> Iterator[list[TokenisedSentence]]:
     """The sentences that each piece of the lines completes; a pipe need not wait for the next piece.
 
     Lines are without their ends; `source` is what errors call the input.
@@ -115,13 +115,13 @@ def _blank(line: str) -> bool:
 # ---- plain text ------------------------------------------------------------------------------------------------
 
 
-def plain(line: str) -> Sentence:
+def plain(line: str) -> TokenisedSentence:
     """Words are separated by spaces, or by tabs where there are any, so that words may have spaces."""
     words = (word.strip(" ") for word in line.split("\t")) if "\t" in line else line.split(" ")
-    return Sentence(tuple(word for word in words if word))
+    return TokenisedSentence(tuple(word for word in words if word))
 
 
-def find_raw(sentences: Sequence[Sentence]) -> str:
+def find_raw(sentences: Sequence[TokenisedSentence]) -> str:
     """A word that shows that plain text was not cut into words, if there are many of them: `mat,` or a last `sleeps.`.
 
     Abbreviations have a full stop in any text, and many stand at the end of a sentence.
@@ -150,9 +150,11 @@ class _Block(ABC):
     def add(self, line: str) -> None:
         """Take one more line."""
 
-    def finish(self) -> Sentence:
+    def finish(self) -> TokenisedSentence:
         """The sentence, when there are no more lines."""
-        return Sentence(tuple(self.words), tuple(self.tags), tuple(self.lines)) if self.lines else Sentence(())
+        if not self.lines:
+            return TokenisedSentence(())
+        return TokenisedSentence(tuple(self.words), tuple(self.tags), tuple(self.lines))
 
     def _add_word(self, word: str, tag: str) -> None:
         if _blank(word):
@@ -165,11 +167,11 @@ class _Block(ABC):
 
 def _blocks(
     pieces: Iterable[list[str]], source: str, make: Callable[[bool], _Block], tagged: bool, broken: Broken
-) -> Iterator[list[Sentence]]:
+) -> Iterator[list[TokenisedSentence]]:
     number, block = 0, make(tagged)
     sound = True  # whether no line of the block is broken; the rest of a broken one is passed over
     for lines in itertools.chain(pieces, [None]):
-        done: list[Sentence] = []
+        done: list[TokenisedSentence] = []
         for line in ([""] if block.lines else []) if lines is None else lines:  # the last blank line may be missing
             number += lines is not None
             blank, fault = _blank(line), ""
@@ -211,7 +213,7 @@ class _Conllu(_Block):
         else:
             self._add_other(columns[0])
 
-    def finish(self) -> Sentence:
+    def finish(self) -> TokenisedSentence:
         if self._range_end > len(self.words):
             raise DataError(f"a multiword range ends with word {self._range_end}, but the last is {len(self.words)}")
         return super().finish()

@@ -10,12 +10,15 @@ from budgie.errors import ConfigError, DataError
 from budgie.formats import COMPRESSED
 from budgie.formats.sources import Source
 
-Form = Literal["text", "jsonl", "csv", "tsv"]
+Form = Literal["text", "html", "jsonl", "csv", "tsv"]
 FORMS: tuple[Form, ...] = get_args(Form)
-NAMES = {"text": "plain text", "jsonl": "JSON lines", "csv": "CSV", "tsv": "TSV"}  # for people
+NAMES = {"text": "plain text", "html": "HTML", "jsonl": "JSON lines", "csv": "CSV", "tsv": "TSV"}  # for people
 FIELD = "text"  # what the field or the column of a text is called, unless somebody says otherwise
 
-_SUFFIXES: dict[str, Form] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv"}
+_SUFFIXES: dict[str, Form] = {
+    ".html": "html", ".htm": "html", ".xhtml": "html", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv",
+    ".tsv": "tsv",
+}  # fmt: skip
 _BLOCK = 2**16  # bytes that are looked at
 _LINES = 10  # that are looked at for objects
 _ENOUGH = 64  # fewer bytes may be anything
@@ -23,6 +26,7 @@ _NULS = 0.01  # share of the bytes that no text has
 _STRANGE = 0.2  # share of what is neither UTF-8 nor to be read that no text has
 _CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\v\f\r\x1b"))
 _BINARY = {b"PK\x03\x04": "a zip file", b"BZh": "a bzip2 file", b"PAR1": "a Parquet file", b"%PDF": "a PDF file"}
+_PAGE = re.compile(rb"\s*<(?:!doctype html|html)\b", re.IGNORECASE)  # how a page begins
 _OBJECT = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')  # how an object of JSON begins
 _SPREAD = re.compile(rb'\s*(?:\[\s*\{|\{\s*\n\s*"(?:[^"\\]|\\.)*"\s*:)')  # a list of them, and one on several lines
 
@@ -34,8 +38,10 @@ def find_form(source: Source, begin: bytes, form: Form | None, field: str | None
         if objection := _objection(block):
             raise DataError(f"{source.shown}: {objection}; --input text reads it as it is")
         form = form_by_name(source.name) or _by_look(source, block, field)
-    if form == "text" and field is not None:
-        raise ConfigError(f"--field: {source.shown} is read as plain text; --input says what it is (jsonl, csv, tsv)")
+    if form in ("text", "html") and field is not None:
+        raise ConfigError(
+            f"--field: {source.shown} is read as {NAMES[form]}; --input says what it is (jsonl, csv, tsv)"
+        )
     return form
 
 
@@ -77,6 +83,8 @@ def form_by_name(name: str) -> Form | None:
 
 
 def _by_look(source: Source, block: bytes, field: str | None) -> Form:
+    if field is None and _PAGE.match(block):
+        return "html"
     if _SPREAD.match(block):
         raise DataError(
             f"{source.shown} looks like JSON, but not like one record a line; jq -c makes such lines "

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from budgie.errors import DataError
-from budgie.formats.sentences import Sentence, read_sentences
+from budgie.formats.sentences import TokenisedSentence, read_sentences
 
 _ESCAPES = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}  # of SpacesAfter
 
@@ -59,7 +59,7 @@ def read_treebank(*paths: Path) -> list[TreebankSentence]:
     return sentences
 
 
-def _sentence(sentence: Sentence, source: str) -> TreebankSentence:
+def _sentence(sentence: TokenisedSentence, source: str) -> TreebankSentence:
     begins, rows = False, []
     for line in sentence.lines:
         if line.startswith("#"):

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from budgie.formats.sentences import Sentence, pairs, read_tagged
+from budgie.formats.sentences import TokenisedSentence, pairs, read_tagged
 from budgie.train.data.chinese import Conversion, converter
 from budgie.train.data.datasets import Split, find
 
@@ -36,7 +36,7 @@ class Treebank:
         """Where the files of a split are on this machine."""
         return [find(self.folder) / f"{name}{_SUFFIXES[self.folder]}" for name in getattr(self, split)]
 
-    def read(self, split: Split) -> list[Sentence]:
+    def read(self, split: Split) -> list[TokenisedSentence]:
         """The sentences of a split, with the tags of today."""
         sentences = read_tagged(*self.files(split))
         if split == "dev" and self.dev_too:
@@ -53,13 +53,13 @@ class Treebank:
         return sentences + dev if self.dev_too else sentences
 
 
-def in_characters(sentences: list[Sentence], conversion: Conversion) -> list[Sentence]:
+def in_characters(sentences: list[TokenisedSentence], conversion: Conversion) -> list[TokenisedSentence]:
     """Words in other Chinese characters."""
     convert = converter(conversion)
-    return [Sentence(tuple(map(convert, one.words)), one.tags) for one in sentences]
+    return [TokenisedSentence(tuple(map(convert, one.words)), one.tags) for one in sentences]
 
 
-def renewed(sentences: list[Sentence], examples: list[Sentence]) -> list[Sentence]:
+def renewed(sentences: list[TokenisedSentence], examples: list[TokenisedSentence]) -> list[TokenisedSentence]:
     """Old tags as today's `examples` have them: CONJ is CCONJ, and words that nearly always had one tag and now
     nearly always have another get that one."""
     before, now = _usual_tags(sentences, 1), _usual_tags(examples, _ENOUGH)
@@ -72,7 +72,7 @@ def renewed(sentences: list[Sentence], examples: list[Sentence]) -> list[Sentenc
     ]
 
 
-def _usual_tags(sentences: list[Sentence], least: int) -> dict[str, str]:
+def _usual_tags(sentences: list[TokenisedSentence], least: int) -> dict[str, str]:
     """The tag of each word that has the same one nearly always, and at least so often."""
     counts: dict[str, Counter[str]] = {}
     for sentence in sentences:

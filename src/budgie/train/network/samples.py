@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from budgie.formats.sentences import Sentence, pairs
+from budgie.formats.sentences import TokenisedSentence, pairs
 from budgie.train.network.quantise import Floats
 
 
@@ -20,7 +20,7 @@ class Sample:
     targets: Floats
 
 
-def gold_sample(sentence: Sentence, labels: tuple[str, ...]) -> Sample:
+def gold_sample(sentence: TokenisedSentence, labels: tuple[str, ...]) -> Sample:
     """What the annotators say; a tag that is no label has no probability at all."""
     numbers = {label: number for number, label in enumerate(labels)}
     targets = np.zeros((len(sentence.words), len(labels)), dtype=np.float32)

@@ -11,7 +11,7 @@ from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
 from budgie.formats.lines import read_lines
 from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, is_blank
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import TokenisedSentence
 from budgie.train.data.datasets import Split
 from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, plain_text
 
@@ -47,15 +47,15 @@ def text_of(units: Sequence[str]) -> str:
     return "".join(units).replace(SPACE, " ")
 
 
-def as_sentence(sentence: Segmented, features: Units, standard: str | None = None) -> Sentence:
+def as_sentence(sentence: Segmented, features: Units, standard: str | None = None) -> TokenisedSentence:
     """A tagged sentence; a standard is a unit of its own before all others."""
     starts = {start for start, _ in sentence.spans}
     cut = _cut(sentence.text, features)
     units = tuple(unit for _, unit in cut)
     tags = tuple("SPLIT" if start in starts or unit == SPACE else "MERGE" for start, unit in cut)
     if standard is None:
-        return Sentence(units, tags)
-    return Sentence((mark(standard), *units), ("SPLIT", *tags))
+        return TokenisedSentence(units, tags)
+    return TokenisedSentence((mark(standard), *units), ("SPLIT", *tags))
 
 
 def mark(standard: str) -> str:
@@ -67,8 +67,8 @@ def mark(standard: str) -> str:
 class UnitMaterial:
     """What a teacher of segmentation learns from: corpora, running text and a list of words, all as units."""
 
-    train: list[Sentence]
-    dev: list[Sentence]
+    train: list[TokenisedSentence]
+    dev: list[TokenisedSentence]
     text: list[tuple[str, ...]]
     compounds: list[tuple[str, ...]]
 
@@ -82,7 +82,7 @@ def read_units(language: str, lexicon: str | None) -> UnitMaterial:
     features = Units(runs=True, spaces="join" if join else "break")
     several = len(corpora) > 1
 
-    def sentences(split: Split) -> list[Sentence]:
+    def sentences(split: Split) -> list[TokenisedSentence]:
         return [
             as_sentence(sentence, features, corpus.standard if several else None)
             for corpus in corpora

@@ -13,7 +13,7 @@ from random import Random
 from budgie._core import WordFeatures
 from budgie.clusters.table import ClusterTable
 from budgie.evaluation.tagging import evaluate_tags
-from budgie.formats.sentences import Sentence, pairs
+from budgie.formats.sentences import TokenisedSentence, pairs
 from budgie.model.config import Config
 from budgie.model.features import make_word_features
 from budgie.model.file import Model
@@ -34,8 +34,8 @@ _DENSE_BUCKETS = 2**14  # a matrix of words and buckets is quick on a GPU, but h
 class TaggingMaterial:
     """What a tagger learns from: tagged sentences, others to choose by, files of silver text, a table of clusters."""
 
-    training: Sequence[Sentence]
-    held_out: Sequence[Sentence]
+    training: Sequence[TokenisedSentence]
+    held_out: Sequence[TokenisedSentence]
     silver: Sequence[Path] = ()
     clusters: ClusterTable | None = None
 
@@ -79,6 +79,6 @@ def recased(samples: Sequence[Sample], optimise: Optimise) -> list[Sample]:
     return [Sample(tuple(map(folds[i % 2], sample.words)), sample.targets) for i, sample in enumerate(chosen)]
 
 
-def labels_of(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+def labels_of(sentences: Sequence[TokenisedSentence]) -> tuple[str, ...]:
     """The tags that occur."""
     return tuple(sorted({tag for sentence in sentences for _, tag in pairs(sentence)}))

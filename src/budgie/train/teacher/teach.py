@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from budgie.errors import ConfigError
-from budgie.formats.sentences import Sentence, read_tagged
+from budgie.formats.sentences import TokenisedSentence, read_tagged
 from budgie.train.network.silver import write_silver
 from budgie.train.segmentation.units import read_units
 from budgie.train.teacher.network import Shape
@@ -56,9 +56,11 @@ def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> 
     return 0
 
 
-def _make_teacher(args: argparse.Namespace, settings: Settings) -> tuple[Teacher, list[Sentence], list[Sentence]]:
+def _make_teacher(
+    args: argparse.Namespace, settings: Settings
+) -> tuple[Teacher, list[TokenisedSentence], list[TokenisedSentence]]:
     """A teacher, and the held-out and the test sentences."""
-    test: list[Sentence] = []
+    test: list[TokenisedSentence] = []
     if args.segmented:
         if args.train or args.dev or args.test or args.text:
             raise ConfigError("--segmented names corpora and text: leave out --train, --dev, --test and --text")

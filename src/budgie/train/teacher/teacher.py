@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from budgie.errors import ConfigError
-from budgie.formats.sentences import Sentence, pairs
+from budgie.formats.sentences import TokenisedSentence, pairs
 from budgie.train.network.loop import find_device
 from budgie.train.teacher.network import Shape, TeacherNetwork, Trainer, half_precision
 from budgie.train.teacher.text import (
@@ -149,7 +149,7 @@ class Teacher:
 
     def __init__(
         self,
-        train: list[Sentence],
+        train: list[TokenisedSentence],
         text: list[Words],
         settings: Settings,
         device: str,
@@ -200,7 +200,9 @@ class Teacher:
         weights = {name: value.cpu() for name, value in network.state_dict().items() if not name.startswith("tagger")}
         return Encoder(lexicon.letters, lexicon.frequent, weights)
 
-    def teach(self, encoder: Encoder, dev: list[Sentence], test: list[Sentence], clock: Clock) -> dict[str, Labels]:
+    def teach(
+        self, encoder: Encoder, dev: list[TokenisedSentence], test: list[TokenisedSentence], clock: Clock
+    ) -> dict[str, Labels]:
         """Train the members and have them label all sentences and the plain text."""
         settings = self.settings
         lexicon = TeacherLexicon(encoder.letters, encoder.frequent, self.compounds)
@@ -273,7 +275,7 @@ class Teacher:
             trainer.step(chosen, step / steps)
         return network
 
-    def _numbers(self, sentences: list[Sentence]) -> Tensor:
+    def _numbers(self, sentences: list[TokenisedSentence]) -> Tensor:
         """The gold tags as numbers; a tag that the training sentences lack is never guessed."""
         number = {tag: i for i, tag in enumerate(self.tags)}
         return torch.tensor([number.get(tag, -1) for sentence in sentences for _, tag in pairs(sentence)])

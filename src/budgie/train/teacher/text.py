@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from budgie.formats.lines import read_lines
-from budgie.formats.sentences import Sentence
+from budgie.formats.sentences import TokenisedSentence
 
 ROW = 128  # words; sentences share a row and do not see each other, longer ones are cut
 LETTERS = 20  # of a word, its two boundaries included
@@ -34,7 +34,7 @@ _NO_LETTER, _ODD_LETTER, _BEGIN, _END, _MASKED_LETTER = range(5)
 Words = tuple[str, ...]
 
 
-def read_text(paths: Iterable[Path], exclude: Iterable[Sentence]) -> list[Words]:
+def read_text(paths: Iterable[Path], exclude: Iterable[TokenisedSentence]) -> list[Words]:
     """Sentences of tokenised text, one a line, each once, without those that are also in `exclude`.
 
     Spaces and letter case do not count: the same sentence may have been tokenised in another way.
@@ -202,7 +202,9 @@ def _places(lengths: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]
 class TreebankRows:
     """The training sentences, in rows."""
 
-    def __init__(self, sentences: list[Sentence], gold: Tensor, lexicon: TeacherLexicon, device: torch.device) -> None:
+    def __init__(
+        self, sentences: list[TokenisedSentence], gold: Tensor, lexicon: TeacherLexicon, device: torch.device
+    ) -> None:
         self.count = len(sentences)
         self.rows = SentenceRows.of([sentence.words for sentence in sentences], lexicon, device)
         self.gold = torch.full_like(self.rows.words, IGNORED, dtype=torch.long)
