@@ -127,11 +127,11 @@ class _Annotator:
             yield b"".join(rows)
 
     def jsonl(self, records: Records) -> Iterator[bytes]:
-        writer = RecordWriter(records, self.args.into, self.args.where)
         names = ("language", "spans", "sentences")
+        writer = RecordWriter(records, names, self.args.into, self.args.where)
         for batch in records:
             found = (document.to_json().encode() for document in self.documents(batch))
-            yield b"".join(writer.joined(batch, number, one, names) for number, one in enumerate(found))
+            yield b"".join(writer.joined(batch, number, one) for number, one in enumerate(found))
 
     def tsv(self, records: Records) -> Iterator[bytes]:
         file = _file(records)

@@ -139,12 +139,15 @@ class _Writer:
         self.args, self.identifier, self.keep = args, identifier, keep
         self.choice: Json = {"languages": args.languages, "threads": args.threads, "priors": args.priors}
         self.rows = self.spans if args.spans else self.rank if args.rank else self.best
+        best = ["language", "probability", "reliable"]
+        self.names = ["spans"] if args.spans else ["ranking"] if args.rank else best  # of an answer
         self.number = 0  # of the text
         self.columns: list[str] = []  # of all tables, when they are written
 
     def answers(self, records: Records) -> Iterator[bytes]:
         args, self.file = self.args, records.source.name
-        self.writer = RecordWriter(records, args.into, args.where, not (args.no_text or args.whole))
+        names = self.names if args.json else ()
+        self.writer = RecordWriter(records, names, args.into, args.where, not (args.no_text or args.whole))
         if records.columns and not args.json and not args.spans:
             yield self._header(records)
         for batch in records:
@@ -198,9 +201,9 @@ class _Writer:
     def _header(self, records: Records) -> bytes:
         """The names of the columns, before the first row of all tables."""
         if not self.columns:
+            header = records.header + b"\n" if self.keep else self.writer.header(self.names)
             self.columns = records.columns
-            names = ["ranking"] if self.args.rank else ["language", "probability", "reliable"]
-            return records.header + b"\n" if self.keep and not self.args.json else self.writer.header(names)
+            return header
         if self.columns != records.columns:
             raise DataError(f"{self.file}: its columns are not those of the tables before; take them one by one")
         return b""

@@ -94,7 +94,9 @@ class _Writer:
         self.rows = {"words": self.words, "spans": self.spans, "json": self.json}[args.format]
 
     def answers(self, records: Records) -> Iterator[bytes]:
-        self.writer = RecordWriter(records, self.args.into, self.args.where)
+        names = ["words", "spans", *(["sentences"] if self.segmenter.finds_sentences else [])]
+        names = names if self.args.format == "json" else []
+        self.writer = RecordWriter(records, names, self.args.into, self.args.where)
         for batch in records:
             yield b"".join(self.rows(batch, batch.decoded()))
 

@@ -92,6 +92,13 @@ def _read(name: str, reading: Reading) -> Records:
     return Records(name, reading)
 
 
+def _names(args: argparse.Namespace) -> list[str]:
+    """Of the fields of an answer, where it has any."""
+    if args.format != "json":
+        return []
+    return ["words", "tags", "probabilities"] if args.probabilities else ["words", "tags"]
+
+
 class _Raw:
     """Turns raw text into rows of output."""
 
@@ -107,7 +114,7 @@ class _Raw:
     def answers(self, records: Records) -> Iterator[bytes]:
         from budgie.formats.sentence_writers import to_fields, to_tsv
 
-        writer = RecordWriter(records, self.args.into, self.args.where, records.form != "text")
+        writer = RecordWriter(records, _names(self.args), self.args.into, self.args.where, records.form != "text")
         for batch in records:
             documents = self.pipeline.annotate_batch(batch.decoded(), self.args.lang, self.args.threads)
             if self.args.format == "conllu":
@@ -159,7 +166,7 @@ class _Tokenised:
         from budgie.formats.sentence_writers import WRITERS, to_fields
         from budgie.formats.sentences import plain
 
-        writer = RecordWriter(records, self.args.into, self.args.where)
+        writer = RecordWriter(records, _names(self.args), self.args.into, self.args.where)
         for batch in records:
             sentences = [plain(text.replace("\r", " ").replace("\n", " ")) for text in batch.decoded()]
             tagged = self._tags(sentences)

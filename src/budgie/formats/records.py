@@ -73,6 +73,7 @@ class Records:
                 f"{reading.unit}; --input text reads it as plain text"
             )
         self.broken = reading.broken
+        self.reserved = frozenset[str]()  # names of fields that no object of JSON may have, since answers take them
         self._batches = self._read(itertools.chain([begin], chunks), reading.unit or reading.usual_unit)
 
     def __iter__(self) -> Iterator[Batch]:
@@ -108,16 +109,27 @@ class Records:
         batch: list[_Found] = []
         try:
             for one in found:
-                if one is not None and not one.fault:
+                fault = one and (one.fault or self._clash(one))
+                if one is not None and not fault:
                     batch.append(one)
                     continue
                 yield _batch(batch)
                 batch = []
-                if one is not None:
-                    self.broken(self.source.shown, one.line, one.fault)
+                if one is not None and fault:
+                    self.broken(self.source.shown, one.line, fault)
         except Exception:
             yield _batch(batch)
             raise
+
+    def _clash(self, one: _Found) -> str:
+        """What is wrong with a record whose answer would have no place."""
+        free = isinstance(one.fields, list) or self.reserved.isdisjoint(one.fields)
+        return "" if free else taken(self.reserved.intersection(one.fields))
+
+
+def taken(names: Iterable[str]) -> str:
+    """What is wrong with a record, or with a table, that has fields of these names."""
+    return f"there is a field {min(names)!r} already; --into NAME gives the answer a place"
 
 
 # ---- records with fields; None between them says that the next has to be waited for ----------------------------
