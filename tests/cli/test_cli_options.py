@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from conftest import Command
 
 from budgie.cli import main
 
@@ -26,3 +27,9 @@ def test_options_have_their_whole_names(command: str, option: str, capsys: pytes
     error = capsys.readouterr().err
     assert error.startswith(f"usage: {name} [")  # which shows the options that there are
     assert error.endswith(f"{name}: error: unrecognized arguments: {option}\n")
+
+
+@pytest.mark.parametrize("command", ["annotate", "evaluate annotation text.conllu"])
+def test_the_language_and_a_choice_of_languages(budgie: Command, command: str) -> None:
+    message = "--language says which language all texts are in, --languages which there may be: leave out one of them"
+    budgie.fails(*command.split(), "--language", "de", "--languages", "en,fr", message=message)

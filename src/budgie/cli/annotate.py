@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from budgie.cli.arguments import INPUTS, add_command, add_fields, add_streams, add_threads, codes, refuse
+from budgie.cli.arguments import INPUTS, add_command, add_fields, add_streams, add_threads, codes, refuse, refuse_both
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
@@ -96,6 +96,7 @@ class _Annotator:
     def __init__(self, args: argparse.Namespace) -> None:
         from budgie.pipeline import Pipeline
 
+        refuse_both(args)
         self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities)
         if "tokens" not in self.pipeline.tasks and args.format != "jsonl":
             raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")

@@ -143,6 +143,14 @@ def refuse(args: argparse.Namespace, options: Iterable[str], message: Callable[[
             raise ConfigError(message(f"--{option.replace('_', '-')}"))
 
 
+def refuse_both(args: argparse.Namespace) -> None:
+    """Where the language is said, there is nothing to choose."""
+    if args.language and args.languages:
+        raise ConfigError(
+            "--language says which language all texts are in, --languages which there may be: leave out one of them"
+        )
+
+
 def codes(text: str) -> list[str]:
     """Codes separated by commas."""
     return [code for part in text.split(",") if (code := part.strip())]
