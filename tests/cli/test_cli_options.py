@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of the commands: their names, those that exclude each other, and what the help says of them."""
+"""Options of the commands: their names, those that exclude each other, and what the help and errors say of them."""
 
 from __future__ import annotations
+
+import sys
+from pathlib import Path
 
 import pytest
 from conftest import Command
@@ -33,3 +36,13 @@ def test_options_have_their_whole_names(command: str, option: str, capsys: pytes
 def test_the_language_and_a_choice_of_languages(budgie: Command, command: str) -> None:
     message = "--language says which language all texts are in, --languages which there may be: leave out one of them"
     budgie.fails(*command.split(), "--language", "de", "--languages", "en,fr", message=message)
+
+
+def test_zst_without_its_extra(budgie: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)  # as if they were not installed
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    (tmp_path / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    message = ".zst files need the extra zst: pip install 'budgie-nlp[zst]', or '.[zst]' in a checkout"
+    budgie.fails("identify", tmp_path / "a.zst", message=message)
+    budgie.fails("annotate", "--output", tmp_path / "b.zst", message=message)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.zst"]
