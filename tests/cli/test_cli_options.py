@@ -46,3 +46,21 @@ def test_zst_without_its_extra(budgie: Command, monkeypatch: pytest.MonkeyPatch,
     budgie.fails("identify", tmp_path / "a.zst", message=message)
     budgie.fails("annotate", "--output", tmp_path / "b.zst", message=message)
     assert [path.name for path in tmp_path.iterdir()] == ["a.zst"]
+
+
+@pytest.mark.parametrize(
+    ("command", "unit"),
+    [
+        ("annotate", "a paragraph is a text"),
+        ("identify", "a line is a text; with --whole the file"),
+        ("segment", "a line is a text"),
+        ("tag", "a line is a sentence; with --raw a paragraph is a text"),
+        ("preorder", "a line is a text"),
+    ],
+)
+def test_help_says_what_a_text_is(command: str, unit: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    output = capsys.readouterr().out
+    assert f"Input is plain text ({unit}),\nJSON lines" in output
+    assert max(map(len, output.partition("options:")[0].splitlines())) <= 120

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from budgie.cli.arguments import INPUTS, add_command, add_fields, add_streams, add_threads, codes, refuse, refuse_both
+from budgie.cli.arguments import add_command, add_fields, add_streams, add_threads, codes, inputs, refuse, refuse_both
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
@@ -37,7 +37,7 @@ separate (--unit). Output is one of
 Text in several languages is annotated span by span; --language says which one all of it is in. Languages without a
 tagger have tokens and sentences, and no tags.
 
-{INPUTS}"""
+{inputs("a paragraph is a text")}"""
 
 _EXAMPLES = """\
 examples:

@@ -30,11 +30,20 @@ def add_command(commands: Any, name: str, help_text: str, description: str, exam
     return parser
 
 
-INPUTS = """\
-Input is plain text (a line is a text), JSON lines (.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names
-are looked into, and --input says what it is. Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a
-byte order mark; what is not is read as U+FFFD. Input that is no text is refused.
+_INPUTS = """\
+Input is plain text ({unit}),
+JSON lines (.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names are looked into, and --input says what
+it is. Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a byte order mark; what is not is read as
+U+FFFD. Input that is no text is refused.
 """
+
+
+def inputs(unit: str) -> str:
+    """What a command reads; `unit` says what a text is in plain text."""
+    return _INPUTS.format(unit=unit)
+
+
+INPUTS = inputs("a line is a text")
 
 
 def add_streams(parser: argparse.ArgumentParser, what: str = "text", more_forms: Sequence[str] = ()) -> None:

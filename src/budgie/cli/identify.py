@@ -12,12 +12,12 @@ from typing import Any
 
 import budgie
 from budgie.cli.arguments import (
-    INPUTS,
     add_choice,
     add_command,
     add_fields,
     add_streams,
     codes,
+    inputs,
     positive,
     refuse,
     share,
@@ -44,7 +44,7 @@ Identify the language of each text, as it comes. Columns of the output, separate
 Text without letters gets the language und. --keep looks for the best of all languages, and takes what is reliable, or
 with --least what has at least that probability.
 
-{INPUTS}"""
+{inputs("a line is a text; with --whole the file")}"""
 
 _EXAMPLES = """\
 examples:

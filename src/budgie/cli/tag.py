@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import budgie
 from budgie.cli.arguments import (
-    INPUTS,
     add_command,
     add_fields,
     add_model,
     add_streams,
     add_threads,
+    inputs,
     model_name,
     refuse,
 )
@@ -48,7 +48,7 @@ and auto looks at the name and at the first line that is no comment. Output is o
 A sentence of no words stays: it is one more blank line, or an object with empty lists. With --raw input is text, JSON
 lines, CSV or TSV, and a record has an object for each of its sentences.
 
-{INPUTS}"""
+{inputs("a line is a sentence; with --raw a paragraph is a text")}"""
 
 _EXAMPLES = """\
 examples:
