@@ -59,7 +59,19 @@ def test_names_of_fields(tmp_path: Path) -> None:
     line = json.dumps({"a": {"b": {"c": "deep"}}, "a.b": "flat", "x": {"y.z": "both"}})
     for field, text in (("a.b.c", "deep"), ("a.b", "flat"), ("x.y.z", "both")):
         assert read(tmp_path / "a.jsonl", line, field=field)[1].texts == [text]
-    assert read(tmp_path / "a.jsonl", line, field="a.x.c")[2][0][2] == "no text in the field 'a.x.c'"
+    hint = "--field says which has the text, there are 'a.b', 'x.y.z'"
+    assert read(tmp_path / "a.jsonl", line, field="a.x.c")[2][0][2] == f"no text in the field 'a.x.c'; {hint}"
+
+
+def test_names_of_fields_are_told_once(tmp_path: Path) -> None:
+    lines = '{"n": 1}\n{"id": "x", "text": null}\n' + 3 * '{"n": 1, "id": "x", "\\u001b": "y", "doc": {"body": "z"}}\n'
+    faults = [fault for _, _, fault in read(tmp_path / "a.jsonl", lines)[2]]
+    absent = "no text in the field 'text'"
+    hint = "--field says which has the text, there are 'id', '\\x1b', 'doc.body'"
+    assert faults == [absent, absent, f"{absent}; {hint}", absent, absent]
+    many = json.dumps({f"f{number}": "x" for number in range(1000)})
+    (fault,) = (fault for _, _, fault in read(tmp_path / "a.jsonl", many)[2])
+    assert fault.count("'f") == 20
 
 
 def test_broken_json(tmp_path: Path) -> None:
