@@ -85,7 +85,7 @@ def test_rows(budgie: Command, letters: Path) -> None:
     expected = [package.annotate(text).to_tsv(f"{number}\t") for number, text in enumerate(PARAGRAPHS * 2, 1)]
     assert output == "".join(expected)
     output = budgie("annotate", "--format", "tsv", "--where", "--probabilities", letters).decode()
-    assert output.startswith(f"{letters}\t1\t1\t0\t3\ten\tDr.\tPROPN\t")
+    assert output.startswith(f"{letters}\t1\t1\t1\t0\t3\ten\tDr.\tPROPN\t")
     assert budgie("annotate", "--format", "tsv", "--tasks", "tokens", letters).startswith(b"1\t1\t0\t3\ten\tDr.\t_\n")
 
 
@@ -105,6 +105,31 @@ def test_threads_and_tables_change_nothing(budgie: Command, tmp_path: Path) -> N
     (tmp_path / "a.csv").write_text(f'id,text\n1,"{ENGLISH}"\n')
     (first,) = budgie("annotate", "--format", "jsonl", tmp_path / "a.csv").splitlines()
     assert json.loads(first) == {"id": "1", "text": ENGLISH, **package.annotate(ENGLISH).to_dict()}
+
+
+def test_offsets_and_how_they_lead_back(budgie: Command, tmp_path: Path) -> None:
+    text = "One line.\r\nTwo lines.\n\n  Then " + 9000 * "some words. " + "\n\nEnd.\n"  # 108 KB on one line
+    (tmp_path / "a.txt").write_bytes(text.encode())
+    lines = text.split("\n")
+
+    def rows(unit: str) -> list[list[str]]:
+        options = ("--format", "tsv", "--where", "--tasks", "tokens", "--language", "en", "--unit", unit)
+        output = budgie("annotate", *options, tmp_path / "a.txt").decode()
+        return [row.split("\t") for row in output.splitlines() if row]
+
+    for _, _, _, _, start, end, _, token, _ in rows("file"):  # from the first character of the file
+        assert text[int(start) : int(end)] == token
+    for _, line, number, _, start, end, _, token, _ in rows("line"):  # from the first of that line, which is never cut
+        assert lines[int(line) - 1][int(start) : int(end)] == token
+        assert number == line
+    pieces, places = dict[str, str](), set[tuple[str, ...]]()
+    for _, line, number, sentence, start, end, _, token, _ in rows("paragraph"):
+        pieces.setdefault(number, line)
+        places.add((number, sentence, start))
+        if list(pieces.values()).count(line) == 1:  # from the first of the line on which the paragraph begins
+            assert "\n".join(lines[int(line) - 1 :])[int(start) : int(end)] == token
+    assert list(pieces.items()) == [("1", "1"), ("2", "4"), ("3", "4"), ("4", "6")]  # the long line is two texts
+    assert len(places) == len(rows("paragraph"))
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="names of files are UTF-8 there")

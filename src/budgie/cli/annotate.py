@@ -140,8 +140,8 @@ class _Annotator:
             rows = []
             for line, document in zip(batch.lines, self.documents(batch), strict=True):
                 self.texts += 1
-                place = f"{file}\t{line}\t" if self.args.where else f"{self.texts}\t"
-                rows.append(document.to_tsv(place).encode())
+                place = f"{file}\t{line}\t" if self.args.where else ""
+                rows.append(document.to_tsv(f"{place}{self.texts}\t").encode())
             yield b"".join(rows)
 
     def html(self, records: Records) -> Iterator[bytes]:

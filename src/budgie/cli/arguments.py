@@ -71,7 +71,9 @@ def add_streams(parser: argparse.ArgumentParser, what: str = "text", more_forms:
 
 def add_fields(parser: argparse.ArgumentParser) -> None:
     """What stands in the output beside answers."""
-    parser.add_argument("--where", action="store_true", help="also the file and the line of each record")
+    parser.add_argument(
+        "--where", action="store_true", help="also the file and the line of each text, before its number"
+    )
     parser.add_argument(
         "--into", metavar="NAME", help="put the answer into a field of this name (columns: NAME.language ...)"
     )

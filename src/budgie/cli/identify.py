@@ -184,7 +184,7 @@ class _Writer:
                 continue
             place = os.fsencode(self.file) if self.args.whole else b"%d" % self.number
             if self.args.where:
-                place = self.writer.place(batch, number)
+                place = self.writer.place(batch, number) + (b"" if self.args.whole else b"\t" + place)
             for span in spans:
                 part = b"" if self.args.no_text else b"\t" + utf8(one_line(text[span.start : span.end]))
                 yield b"%b\t%d\t%d\t%b%b\n" % (place, span.start, span.end, _columns(*span[2:]), part)
