@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from budgie.tasks.records import decode
 if TYPE_CHECKING:
     from budgie.document import Document
 
+_SHOWN = 10  # languages
 _TASKS = "language,sentences,tokens,tags"
 
 _ABOUT = f"""\
@@ -85,9 +87,12 @@ def run(args: argparse.Namespace) -> int:
         from budgie.formats.document_html import pieces
 
         begin, end = pieces(())
-        return write_answers(args, annotator.html, reading, frame=(utf8(begin), utf8(end)))
-    answers = {"conllu": annotator.conllu, "jsonl": annotator.jsonl, "tsv": annotator.tsv}
-    return write_answers(args, answers[args.format], reading)
+        status = write_answers(args, annotator.html, reading, frame=(utf8(begin), utf8(end)))
+    else:
+        answers = {"conllu": annotator.conllu, "jsonl": annotator.jsonl, "tsv": annotator.tsv}
+        status = write_answers(args, answers[args.format], reading)
+    annotator.tell()
+    return status
 
 
 class _Annotator:
@@ -150,6 +155,13 @@ class _Annotator:
         for batch in records:
             _, *articles, _ = pieces(self.documents(batch))
             yield utf8("".join(articles))
+
+    def tell(self) -> None:
+        """Why there are no tags in some languages."""
+        if untagged := self.pipeline.untagged:
+            names = ", ".join(untagged[:_SHOWN])
+            names += f" and {len(untagged) - _SHOWN} others" if len(untagged) > _SHOWN else ""
+            sys.stderr.write(f"budgie: no tagger for {names}: no tags there; `budgie languages` shows what there is\n")
 
     def _name(self, records: Records) -> str:
         """What ids of an input begin with: the name of the file, without what ids must not have."""
