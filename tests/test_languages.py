@@ -13,9 +13,28 @@ from budgie.languages import choose, find, known, meant, name_of
 @pytest.mark.parametrize(
     ("name", "label"),
     [
-        *((name, "en") for name in ("en", "EN", "eng", "eng_Latn", "en-US", "en_GB.", "English", " english ")[:5]),
-        ("English", "en"),
-        (" english ", "en"),
+        *((name, "en") for name in ("en", "EN", "eng", "eng_Latn", "en-US", "English", " english ")),
+        *((name, "en") for name in ("English (US)", "English (United States)", "American English", "en_GB.UTF-8")),
+        ("de_DE.UTF-8", "de"),
+        ("de_AT@euro", "de"),
+        ("de_DE.ISO-8859-15@euro", "de"),
+        ("sr_RS@latin", "sr-Latn"),
+        ("sr_RS.UTF-8@latin", "sr-Latn"),
+        ("Serbian (Latin)", "sr-Latn"),
+        ("Serbian (Cyrillic)", "sr"),
+        ("Latin", "la"),
+        ("Brazilian Portuguese", "pt"),
+        ("Portuguese (Brazil)", "pt"),
+        ("portuguese-brazil", "pt"),
+        ("Latin American Spanish", "es"),
+        ("Spanish (Latin America)", "es"),
+        ("Norwegian (Bokmål)", "no"),
+        ("Chinese (Simplified)", "zh"),
+        ("Chinese (Traditional)", "zh-Hant"),
+        ("Chinese (Taiwan)", "zh-Hant"),
+        ("Chinese (Simplified, China)", "zh"),
+        ("Traditional Chinese (Hong Kong)", "zh-Hant"),
+        ("Mandarin Chinese", "zh"),
         ("de", "de"),
         ("german", "de"),
         ("Deutsch", "de"),
@@ -48,7 +67,24 @@ def test_names(name: str, label: str) -> None:
     assert find(name) == label
 
 
-@pytest.mark.parametrize("name", ["", "xx", "klingon", "en-nonsense", "e n", "-", "english please"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "xx",
+        "klingon",
+        "en-nonsense",
+        "e n",
+        "-",
+        "english please",
+        "Swiss German",
+        "C.UTF-8",
+        "Brazilian",
+        "()",
+        "jp",
+        ".",
+    ],
+)
 def test_other_names(name: str) -> None:
     assert find(name) is None
 
@@ -97,6 +133,23 @@ def test_what_somebody_meant() -> None:
     assert meant("chinse") == "did you mean chinese?"
     assert meant("Norwegan") == "did you mean norwegian?"
     assert meant("german") == meant("zz") == meant("") == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "label"),
+    [("jp", "ja"), ("CZ", "cs"), ("dk", "da"), ("gr", "el"), ("ua", "uk"), ("cn", "zh"), ("vn", "vi")],
+)
+def test_codes_of_countries_are_asked_about(code: str, label: str) -> None:
+    assert find(code) is None
+    assert meant(code) == f"did you mean {label}?"
+    with pytest.raises(ConfigError, match=rf"the model does not know the language '{code}'; did you mean {label}\?"):
+        choose(code, known(), "the model")
+
+
+def test_a_language_that_is_to_be_found() -> None:
+    assert meant("auto") == "`budgie annotate` finds the language by itself"
+    with pytest.raises(ConfigError, match="does not know the language 'auto'; leave it out, and the language is found"):
+        budgie.annotate("text", "auto")
 
 
 def test_where_languages_are_named() -> None:

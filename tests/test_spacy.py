@@ -286,11 +286,18 @@ def test_config() -> None:
         ("fil", "tl", []),
         ("yue", "xx", []),
         ("km", "xx", []),
+        ("xx", "xx", []),
     ],
 )
 def test_load(language: str, code: str, pipes: list[str]) -> None:
     nlp = budgie.spacy.load(language)
     assert (nlp.lang, nlp.pipe_names) == (code, pipes)
+
+
+def test_load_of_any_language() -> None:
+    text = "Der Hund schläft unter dem Tisch. 我们在图书馆看书。"
+    for nlp in (budgie.spacy.load("xx"), budgie.spacy.load()):
+        assert everything(nlp(text)) == everything(blank("xx")(text))
 
 
 def test_load_of_languages_that_spacy_has_not() -> None:

@@ -120,5 +120,5 @@ def _unpacked(text: Any, packed: bytes) -> Document:
 
 
 def _shown(token: Token) -> str:
-    text = decode(token.text)
+    text = decode(token.text).encode("utf-8", "backslashreplace").decode()  # a lone surrogate could not be printed
     return f"{text}/{token.tag}" if token.tag else text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Languages by the names that people give them: `EN`, `eng`, `eng_Latn`, `en-US`, `English` are all `en`.
+"""Languages by the names that people give them: `EN`, `eng`, `eng_Latn`, `en-US`, `English (US)` are all `en`.
 
 A label is the code of ISO 639-1, or of 639-3 where there is none, and a script where it is not the usual one.
 """
@@ -7,6 +7,7 @@ A label is the code of ISO 639-1, or of 639-3 where there is none, and a script 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
@@ -124,7 +125,7 @@ xh xho Latn Xhosa
 yi yid Hebr Yiddish
 yo yor Latn Yoruba
 yue yue Hant Cantonese/粵語
-zh zho Hans Simplified Chinese/Chinese/Mandarin/中文/简体中文
+zh zho Hans Simplified Chinese/Chinese/Mandarin/Mandarin Chinese/中文/简体中文
 zh-Hant zho Hant Traditional Chinese/繁體中文
 zu zul Latn Zulu
 """
@@ -137,9 +138,28 @@ _OTHERS = {
     "mac": "mk", "alb": "sq", "bur": "my", "may": "ms", "zsm": "ms", "mao": "mi", "ekk": "et", "lvs": "lv", "als": "sq",
     "npi": "ne", "azj": "az", "uzn": "uz", "khk": "mn", "plt": "mg", "swh": "sw", "pbt": "ps", "ydd": "yi",
 }  # fmt: skip
+# Words for places, which are moved behind the language as codes: Brazilian Portuguese, English (United States). Not
+# `Swiss` nor `Egyptian`: with these, German and Arabic are languages of their own. Codes in capitals are no names.
+_PLACES = {
+    "american": "US", "united states": "US", "usa": "US", "british": "GB", "united kingdom": "GB", "canadian": "CA",
+    "canada": "CA", "australian": "AU", "australia": "AU", "ireland": "IE", "india": "IN", "brazilian": "BR",
+    "brazil": "BR", "portugal": "PT", "european": "150", "europe": "150", "latin american": "419",
+    "latin america": "419", "mexican": "MX", "mexico": "MX", "spain": "ES", "argentina": "AR", "france": "FR",
+    "belgium": "BE", "germany": "DE", "austrian": "AT", "austria": "AT", "switzerland": "CH", "china": "CN",
+    "singapore": "SG", "taiwan": "TW", "hong kong": "HK", "macau": "MO", "macao": "MO",
+}  # fmt: skip
+# Codes of countries that people write for a language, and that are no code of another one.
+_COUNTRIES = {
+    "jp": "ja", "cz": "cs", "dk": "da", "gr": "el", "ua": "uk", "cn": "zh", "vn": "vi", "us": "en", "gb": "en",
+    "ir": "fa", "il": "he", "rs": "sr", "al": "sq", "by": "be", "kz": "kk", "mx": "es",
+}  # fmt: skip
+_TO_BE_FOUND = ("auto", "autodetect", "detect")  # what other tools call a language that is to be found
 _LONGEST_CODE = 3
+_MOST_WORDS = 2  # of a name
 _TRADITIONAL = ("TW", "HK", "MO")  # where Chinese is written so
 _SCRIPTS = {"Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic"}
+_SCRIPT_WORDS = {"traditional": "hant", "simplified": "hans", **{name.lower(): code for code, name in _SCRIPTS.items()}}
+_LOCALE = re.compile(r"([\w-]+)(?:\.[\w-]+)?(?:@(\w+))?")  # as de_DE.UTF-8, sr_RS@latin
 
 
 class Language(NamedTuple):
@@ -184,14 +204,30 @@ def find(name: str) -> str | None:
 
     A script that is not the usual one stays: `sr-Latn`, `zh-Hant`; a country does not, but for Chinese.
     """
-    whole = " ".join(name.replace("_", " ").replace("-", " ").lower().split())
+    words = _words(name)
+    for count in range(_MOST_WORDS, 0, -1):
+        if label := _names().get(" ".join(words[:count])):
+            return _written(label, words[count:])
+    return None
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name in lower case, with codes for places behind all else."""
+    if locale := _LOCALE.fullmatch(name.strip()):
+        name = f"{locale[1]} {locale[2] or ''}".removesuffix(" euro")  # a modifier of old, which says nothing here
+    whole = " ".join(re.sub(r"[_(),-]", " ", name.lower()).split())
     if whole in _names():
-        return _names()[whole]
-    first, *rest = whole.split()[:3] or [""]
-    label = _names().get(first)
-    if label is None:
-        return None
-    scripts = [part.title() for part in rest if len(part) == 4 and part.isalpha()]
+        return whole.split()
+    for place in sorted(_PLACES, key=len, reverse=True):
+        if place in whole:
+            whole, found = re.subn(rf"\b{place}\b", " ", whole)
+            whole += f" {_PLACES[place]}" * found
+    return whole.split()
+
+
+def _written(label: str, rest: list[str]) -> str | None:
+    """The label of a language whose script and country are in these words; None where they are anything else."""
+    scripts = [code.title() for part in rest if len(code := _SCRIPT_WORDS.get(part, part)) == 4 and code.isalpha()]
     countries = [part.upper() for part in rest if len(part) == 2 or part.isdigit()]
     if len(scripts) + len(countries) < len(rest):
         return None
@@ -213,16 +249,22 @@ def choose(name: str, among: Collection[str], what: str) -> str:
         raise ConfigError(f"{what} does not know the language {name!r}{said}; it knows {_listed(among)}")
     near = _nearest(name, among)
     hint = f"did you mean {near}?" if near else f"it knows {_listed(among)}"
+    if name.lower() in _TO_BE_FOUND:
+        hint = "leave it out, and the language is found"
     raise ConfigError(f"{what} does not know the language {name!r}; {hint}")
 
 
 def meant(name: str) -> str:
     """A question for people who wrote a name that nobody knows; empty where it cannot be told what they meant."""
+    if name.lower() in _TO_BE_FOUND:
+        return "`budgie annotate` finds the language by itself"
     near = None if find(name) else _nearest(name, known())
     return f"did you mean {near}?" if near else ""
 
 
 def _nearest(name: str, among: Collection[str]) -> str | None:
+    if (label := _COUNTRIES.get(name.lower())) in among:
+        return label
     names = (one for one, label in _names().items() if label in among and len(one) > _LONGEST_CODE)
     return next(iter(difflib.get_close_matches(name.lower(), [*among, *names], 1, 0.6)), None)
 

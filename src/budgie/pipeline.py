@@ -61,6 +61,14 @@ class Pipeline:
         loaded = [name for name, route in zip(self._names, self._routes, strict=True) if route]
         return f"<Pipeline of {', '.join(self.tasks)}; models in use: {' '.join(loaded) or 'none yet'}>"
 
+    @property
+    def untagged(self) -> list[str]:
+        """The languages that texts were in so far, and that have no tagger though tags were asked for."""
+        if "tags" not in self.tasks:
+            return []
+        used = (name for name, route in zip(self._names, self._routes, strict=True) if route)
+        return [name for name in used if name != coverage.NO_LANGUAGE and not coverage.of(name).tagger]
+
     def annotate(self, text: Text, language: str | None = None) -> Document:
         """The annotation of a text; `language` is that of all of it, where you know it."""
         if not isinstance(text, (str, bytes)):

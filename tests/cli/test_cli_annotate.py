@@ -23,6 +23,21 @@ PARAGRAPHS = [f"{ENGLISH}\n{FRENCH}", "12 我们在图书馆看书。"]
 RECORDS = [{"id": 1, "text": ENGLISH}, {"id": 2, "text": ""}, {"id": 3, "text": f"{FRENCH}\n\n{ENGLISH}"}]
 JSONL = "".join(json.dumps(record) + "\n" for record in RECORDS).encode()
 
+UNTAGGED = """\
+Der Hund schläft unter dem Tisch und träumt.
+昨日は雨が降りましたので家にいました。
+Il cane dorme sotto il tavolo e sogna.
+Собака спит под столом и видит сны.
+Собака спить під столом і бачить сни.
+Ο σκύλος κοιμάται κάτω από το τραπέζι.
+สุนัขนอนหลับอยู่ใต้โต๊ะ
+الكلب ينام تحت الطاولة ويحلم.
+הכלב ישן מתחת לשולחן וחולם.
+Köpek masanın altında uyuyor ve rüya görüyor.
+Pies śpi pod stołem i śni.
+कुत्ता मेज के नीचे सो रहा है।
+"""
+
 
 @pytest.fixture
 def letters(tmp_path: Path) -> Path:
@@ -93,7 +108,7 @@ def test_rows(budgie: Command, letters: Path) -> None:
     expected = [package.annotate(text).to_tsv(f"{number}\t") for number, text in enumerate(PARAGRAPHS * 2, 1)]
     assert output == "".join(expected)
     output = budgie("annotate", "--format", "tsv", "--where", "--probabilities", letters).decode()
-    assert output.startswith(f"{letters}\t1\t1\t0\t3\ten\tDr.\tPROPN\t")
+    assert output.startswith(f"{letters}\t1\t1\t1\t0\t3\ten\tDr.\tPROPN\t")
     assert budgie("annotate", "--format", "tsv", "--tasks", "tokens", letters).startswith(b"1\t1\t0\t3\ten\tDr.\t_\n")
 
 
@@ -130,6 +145,31 @@ def test_threads_and_tables_change_nothing(budgie: Command, tmp_path: Path) -> N
     assert json.loads(first) == {"id": "1", "text": ENGLISH, **package.annotate(ENGLISH).to_dict()}
 
 
+def test_offsets_and_how_they_lead_back(budgie: Command, tmp_path: Path) -> None:
+    text = "One line.\r\nTwo lines.\n\n  Then " + 9000 * "some words. " + "\n\nEnd.\n"  # 108 KB on one line
+    (tmp_path / "a.txt").write_bytes(text.encode())
+    lines = text.split("\n")
+
+    def rows(unit: str) -> list[list[str]]:
+        options = ("--format", "tsv", "--where", "--tasks", "tokens", "--language", "en", "--unit", unit)
+        output = budgie("annotate", *options, tmp_path / "a.txt").decode()
+        return [row.split("\t") for row in output.splitlines() if row]
+
+    for _, _, _, _, start, end, _, token, _ in rows("file"):  # from the first character of the file
+        assert text[int(start) : int(end)] == token
+    for _, line, number, _, start, end, _, token, _ in rows("line"):  # from the first of that line, which is never cut
+        assert lines[int(line) - 1][int(start) : int(end)] == token
+        assert number == line
+    pieces, places = dict[str, str](), set[tuple[str, ...]]()
+    for _, line, number, sentence, start, end, _, token, _ in rows("paragraph"):
+        pieces.setdefault(number, line)
+        places.add((number, sentence, start))
+        if list(pieces.values()).count(line) == 1:  # from the first of the line on which the paragraph begins
+            assert "\n".join(lines[int(line) - 1 :])[int(start) : int(end)] == token
+    assert list(pieces.items()) == [("1", "1"), ("2", "4"), ("3", "4"), ("4", "6")]  # the long line is two texts
+    assert len(places) == len(rows("paragraph"))
+
+
 @pytest.mark.skipif(sys.platform == "darwin", reason="names of files are UTF-8 there")
 def test_names_of_files_may_be_any_bytes(budgie: Command, tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"a \xff.txt")
@@ -150,7 +190,8 @@ def test_output_must_not_be_standard_input(
 
 
 def test_records_that_are_not_utf8_make_json_that_is(budgie: Command) -> None:
-    (line,) = budgie("annotate", "--format", "jsonl", stdin=b'{"text": "a \xff b", "n": 1.50}\n').decode().splitlines()
+    lines = b'{"text": "a \xff b", "n": 1.50}\n'
+    (line,) = budgie("annotate", "--format", "jsonl", "--language", "en", stdin=lines).decode().splitlines()
     assert line.startswith('{"text": "a \ufffd b", "n": 1.50, "language": ')
 
 
@@ -160,9 +201,24 @@ def test_columns_of_one_name(budgie: Command) -> None:
     assert b"standard input: there are several columns 'text'; give them names" in budgie.error
     budgie(*annotate, stdin=b"id,id,text\n1,2,b\n", status=1)
     assert b"standard input: JSON has no place for several columns of one name" in budgie.error
-    assert budgie("annotate", "--input", "csv", "--format", "tsv", stdin=b"id,id,text\n1,2,b\n").startswith(
-        b"1\t1\t0\t1"
-    )
+    annotate = ("annotate", "--input", "csv", "--format", "tsv", "--language", "en")
+    assert budgie(*annotate, stdin=b"id,id,text\n1,2,b\n").startswith(b"1\t1\t0\t1")
+
+
+def test_languages_without_a_tagger_are_named(budgie: Command) -> None:
+    text = "Der Hund schläft unter dem Tisch.\n\n昨日は雨が降りました。\n\nNobody asked why. 12".encode()
+    for form in ("conllu", "jsonl", "tsv", "html"):
+        budgie("annotate", "--format", form, stdin=text, notes=True)
+        assert budgie.error == (
+            b"budgie: no tagger for de, ja: no tags there; `budgie languages` shows what there is\n"
+        )
+    budgie("annotate", "--tasks", "tokens", stdin=text)  # who wants no tags misses none
+    budgie("annotate", stdin=b"Nobody asked why.\n\n12 ...\n")
+    lines = b"{}\n" + json.dumps({"text": "Der Hund schläft unter dem Tisch."}).encode()
+    budgie("annotate", "--input", "jsonl", "--errors", "skip", stdin=lines, status=1)
+    assert budgie.error.splitlines()[-1].startswith(b"budgie: no tagger for de: ")
+    budgie("annotate", "--unit", "line", stdin=UNTAGGED.encode(), notes=True)
+    assert b" and 2 others: no tags there" in budgie.error
 
 
 def test_errors(budgie: Command) -> None:

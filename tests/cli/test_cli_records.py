@@ -104,7 +104,9 @@ def test_where(budgie: Command, identify: tuple[str, ...], tmp_path: Path) -> No
     found = [
         row.split("\t") for row in budgie(*identify, "--where", "--spans", tmp_path / "a.txt").decode().splitlines()
     ]
-    assert [row[:4] for row in found] == [[f"{tmp_path}/a.txt", line, "0", "3"] for line in ("1", "3")]
+    assert [row[:5] for row in found] == [[f"{tmp_path}/a.txt", line, line, "0", "3"] for line in ("1", "3")]
+    found = budgie(*identify, "--where", "--spans", "--whole", tmp_path / "a.txt").decode().splitlines()
+    assert [row.split("\t")[:3] for row in found] == [[f"{tmp_path}/a.txt", "1", "0"]]
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------
@@ -241,7 +243,7 @@ def test_segment(budgie: Command, tmp_path: Path) -> None:
     assert (second["line"], second["words"]) == (2, [])
     (tmp_path / "a.csv").write_bytes(b"id,body\n1,Go!\n")
     found = budgie(*segment, "--format", "spans", "--where", "--field", "body", tmp_path / "a.csv").decode()
-    assert found == f"{tmp_path}/a.csv\t2\t0\t2\tGo\n{tmp_path}/a.csv\t2\t2\t3\t!\n"
+    assert found == f"{tmp_path}/a.csv\t2\t1\t0\t2\tGo\n{tmp_path}/a.csv\t2\t1\t2\t3\t!\n"
     budgie.fails(*segment, "--where", message="--where goes with --format json or spans")
 
 

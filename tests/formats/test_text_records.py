@@ -59,7 +59,19 @@ def test_names_of_fields(tmp_path: Path) -> None:
     line = json.dumps({"a": {"b": {"c": "deep"}}, "a.b": "flat", "x": {"y.z": "both"}})
     for field, text in (("a.b.c", "deep"), ("a.b", "flat"), ("x.y.z", "both")):
         assert read(tmp_path / "a.jsonl", line, field=field)[1].texts == [text]
-    assert read(tmp_path / "a.jsonl", line, field="a.x.c")[2][0][2] == "no text in the field 'a.x.c'"
+    hint = "--field says which has the text, there are 'a.b', 'x.y.z'"
+    assert read(tmp_path / "a.jsonl", line, field="a.x.c")[2][0][2] == f"no text in the field 'a.x.c'; {hint}"
+
+
+def test_names_of_fields_are_told_once(tmp_path: Path) -> None:
+    lines = '{"n": 1}\n{"id": "x", "text": null}\n' + 3 * '{"n": 1, "id": "x", "\\u001b": "y", "doc": {"body": "z"}}\n'
+    faults = [fault for _, _, fault in read(tmp_path / "a.jsonl", lines)[2]]
+    absent = "no text in the field 'text'"
+    hint = "--field says which has the text, there are 'id', '\\x1b', 'doc.body'"
+    assert faults == [absent, absent, f"{absent}; {hint}", absent, absent]
+    many = json.dumps({f"f{number}": "x" for number in range(1000)})
+    (fault,) = (fault for _, _, fault in read(tmp_path / "a.jsonl", many)[2])
+    assert fault.count("'f") == 20
 
 
 def test_broken_json(tmp_path: Path) -> None:
@@ -112,8 +124,10 @@ def test_a_record_is_no_file(tmp_path: Path) -> None:
 
 
 def written(path: Path, data: str, answer: dict[str, Any], field: str | None = None, **options: Any) -> list[bytes]:
-    records, batch, _ = read(path, data, field=field)
-    writer = RecordWriter(records, **options)
+    path.write_bytes(data.encode())
+    records = Records(str(path), Reading(field=field))
+    writer = RecordWriter(records, answer, **options)
+    (batch,) = (batch for batch in records if batch.texts)
     return [writer.json(batch, number, dict(answer)) for number in range(len(batch.texts))]
 
 
@@ -139,9 +153,13 @@ def test_json_of_records(tmp_path: Path) -> None:
     nested = '{"a": {"b": "x", "c": 1}}'
     assert written(path, nested, {"n": 1}, "a.b", text=False) == [b'{"a": {"c": 1}, "n": 1}\n']
     with pytest.raises(
-        ConfigError, match=r"a\.jsonl, line 1: there is a field 'more' already; --into NAME gives the ans"
+        DataError, match=r"a\.jsonl, line 1: there is a field 'more' already; --into NAME gives the ans"
     ):
         written(path, line, {"more": 1})
+    with pytest.raises(DataError, match="line 1: there is a field 'id' already"):
+        written(path, line, {"n": 1}, into="id")
+    with pytest.raises(DataError, match=r"a\.csv: there is a field 'n' already; --into NAME gives the answer a place"):
+        written(tmp_path / "a.csv", "n,text\n1,x\n", {"n": 1})
     assert written(tmp_path / "a.csv", 'id,text\n1,"x\ny"\n', {"n": 1}) == [b'{"id": "1", "text": "x\\ny", "n": 1}\n']
 
 
@@ -151,11 +169,11 @@ def test_columns(tmp_path: Path) -> None:
     assert writer.header(["language"]) == b"language\tid\ttext\tn\n"
     assert writer.beside(batch) == [b'\t"1\t2"\t"""x"" y"\t5" z\n']
     assert RecordWriter(records, text=False).header(["a"]) == b"a\tid\tn\n"
-    writer = RecordWriter(records, "x", True)
+    writer = RecordWriter(records, into="x", where=True)
     assert writer.header(["a", "id"]) == b"x.a\tx.id\tfile\tline\tid\ttext\tn\n"
     place = f"\t{tmp_path}/a.csv\t2\t".encode()
     assert writer.beside(batch)[0].startswith(place)
-    with pytest.raises(ConfigError, match="there is a field 'id' already"):
+    with pytest.raises(DataError, match="there is a field 'id' already"):
         RecordWriter(records).header(["id"])
     records, batch, _ = read(tmp_path / "a.jsonl", '{"text": "a\\tb\\nc\\ud83d"}')
     assert RecordWriter(records).beside(batch) == ["\ta b c\ufffd\n".encode()]

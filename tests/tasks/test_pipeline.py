@@ -79,6 +79,12 @@ def test_a_document(pipeline: budgie.Pipeline) -> None:
     assert "didn't/AUX+PART" in repr(document)
 
 
+def test_any_document_can_be_printed(pipeline: budgie.Pipeline) -> None:
+    for text in ("\ud800 x", "x \udc00y.", b"\xed\xa0\x80 x", "\x00 \x1b[1m"):
+        assert str(pipeline.annotate(text)).encode()  # a lone surrogate is in no encoding
+    assert "\\ud800" in repr(pipeline.annotate("\ud800 x")).splitlines()[1]
+
+
 def test_mixed_text_goes_by_the_models_of_its_languages(pipeline: budgie.Pipeline) -> None:
     document = pipeline.annotate(MIXED)
     assert [span.language for span in document.spans] == ["en", "de", "zh", "fr"]

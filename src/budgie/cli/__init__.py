@@ -79,9 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    parser = argparse.ArgumentParser(
-        prog="budgie", description="Natural language processing with small feed-forward networks."
-    )
+    parser = _Parser(prog="budgie", description="Natural language processing with small feed-forward networks.")
     parser.add_argument("--version", action="version", version=f"budgie {budgie.__version__}")
     commands = _Commands(parser.add_subparsers(title="commands", metavar="COMMAND"))
     for title, verbs in _GROUPS.items():
@@ -90,6 +88,23 @@ def make_parser() -> argparse.ArgumentParser:
             verb.add(commands)
     parser.set_defaults(run=lambda _args: _show(_OVERVIEW.format(commands=commands.overview)))
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """Takes options by their whole names, and so do the parsers of its commands.
+
+    `--lang` is short for --languages only until a command has --language, too.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
+
+    def parse_known_args(self, *arguments: Any) -> Any:  # type: ignore[override]
+        """A command refuses what it does not know by itself: its usage shows its options."""
+        found, unknown = super().parse_known_args(*arguments)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
 
 class _Commands:

@@ -6,12 +6,23 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from budgie.cli.arguments import INPUTS, add_choice, add_command, add_fields, add_priors, add_streams, codes, refuse
+from budgie.cli.arguments import (
+    add_choice,
+    add_command,
+    add_fields,
+    add_priors,
+    add_streams,
+    codes,
+    inputs,
+    refuse,
+    refuse_both,
+)
 from budgie.cli.keep import Keep, add_keep
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError
@@ -23,6 +34,7 @@ from budgie.tasks.records import decode
 if TYPE_CHECKING:
     from budgie.document import Document
 
+_SHOWN = 10  # languages
 _TASKS = "language,sentences,tokens,tags"
 
 _ABOUT = f"""\
@@ -40,7 +52,7 @@ Text in several languages is annotated span by span; --language says which one a
 tagger have tokens and sentences, and no tags. --keep looks for the best of all languages, and leaves out texts that are
 not in one of these, or not reliably; with --least, those whose language has less than that probability.
 
-{INPUTS}"""
+{inputs("a paragraph is a text")}"""
 
 _EXAMPLES = """\
 examples:
@@ -92,8 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
         begin, end = pieces(())
     status = write_answers(args, getattr(annotator, args.format), reading, frame=(utf8(begin), utf8(end)))
-    if annotator.keep:
-        annotator.keep.tell()
+    annotator.tell()
     return status
 
 
@@ -104,6 +115,7 @@ class _Annotator:
         from budgie import shared
         from budgie.pipeline import Pipeline
 
+        refuse_both(args)
         self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities, args.priors)
         if "tokens" not in self.pipeline.tasks and args.format != "jsonl":
             raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")
@@ -149,11 +161,11 @@ class _Annotator:
             yield b"".join(rows)
 
     def jsonl(self, records: Records) -> Iterator[bytes]:
-        writer = RecordWriter(records, self.args.into, self.args.where)
         names = ("language", "reliable", "spans", "sentences")
+        writer = RecordWriter(records, names, self.args.into, self.args.where)
         for batch in self.batches(records):
             found = (document.to_json().encode() for document in self.documents(batch))
-            yield b"".join(writer.joined(batch, number, one, names) for number, one in enumerate(found))
+            yield b"".join(writer.joined(batch, number, one) for number, one in enumerate(found))
 
     def tsv(self, records: Records) -> Iterator[bytes]:
         file = _file(records)
@@ -161,8 +173,8 @@ class _Annotator:
             rows = []
             for line, document in zip(batch.lines, self.documents(batch), strict=True):
                 self.texts += 1
-                place = f"{file}\t{line}\t" if self.args.where else f"{self.texts}\t"
-                rows.append(document.to_tsv(place).encode())
+                place = f"{file}\t{line}\t" if self.args.where else ""
+                rows.append(document.to_tsv(f"{place}{self.texts}\t").encode())
             yield b"".join(rows)
 
     def html(self, records: Records) -> Iterator[bytes]:
@@ -171,6 +183,15 @@ class _Annotator:
         for batch in self.batches(records):
             _, *articles, _ = pieces(self.documents(batch))
             yield utf8("".join(articles))
+
+    def tell(self) -> None:
+        """How many texts were kept, and why there are no tags in some languages."""
+        if self.keep:
+            self.keep.tell()
+        if untagged := self.pipeline.untagged:
+            names = ", ".join(untagged[:_SHOWN])
+            names += f" and {len(untagged) - _SHOWN} others" if len(untagged) > _SHOWN else ""
+            sys.stderr.write(f"budgie: no tagger for {names}: no tags there; `budgie languages` shows what there is\n")
 
     def _name(self, records: Records) -> str:
         """What ids of an input begin with: the name of the file, without what ids must not have."""

@@ -30,12 +30,20 @@ def add_command(commands: Any, name: str, help_text: str, description: str, exam
     return parser
 
 
-INPUTS = """\
-Input is plain text (a line is a text), HTML (.html, .htm; the text of the page is read as plain text), JSON lines
-(.jsonl, .ndjson), CSV or TSV with a header (.csv, .tsv); other names are looked into, and --input says what it is.
-Files may be compressed (.gz, .xz, .zst). Text is UTF-8, or UTF-16 with a byte order mark; what is not is read as
-U+FFFD. Input that is no text is refused.
+_INPUTS = """\
+Input is plain text ({unit}),
+HTML (.html, .htm; the text of the page is read as plain text), JSON lines (.jsonl, .ndjson), CSV or TSV with a header
+(.csv, .tsv); other names are looked into, and --input says what it is. Files may be compressed (.gz, .xz, .zst). Text
+is UTF-8, or UTF-16 with a byte order mark; what is not is read as U+FFFD. Input that is no text is refused.
 """
+
+
+def inputs(unit: str) -> str:
+    """What a command reads; `unit` says what a text is in plain text."""
+    return _INPUTS.format(unit=unit)
+
+
+INPUTS = inputs("a line is a text")
 
 
 def add_streams(parser: argparse.ArgumentParser, what: str = "text", more_forms: Sequence[str] = ()) -> None:
@@ -63,7 +71,9 @@ def add_streams(parser: argparse.ArgumentParser, what: str = "text", more_forms:
 
 def add_fields(parser: argparse.ArgumentParser) -> None:
     """What stands in the output beside answers."""
-    parser.add_argument("--where", action="store_true", help="also the file and the line of each record")
+    parser.add_argument(
+        "--where", action="store_true", help="also the file and the line of each text, before its number"
+    )
     parser.add_argument(
         "--into", metavar="NAME", help="put the answer into a field of this name (columns: NAME.language ...)"
     )
@@ -152,6 +162,14 @@ def refuse(args: argparse.Namespace, options: Iterable[str], message: Callable[[
     for option in sorted(options):
         if getattr(args, option):
             raise ConfigError(message(f"--{option.replace('_', '-')}"))
+
+
+def refuse_both(args: argparse.Namespace) -> None:
+    """Where the language is said, there is nothing to choose."""
+    if args.language and args.languages:
+        raise ConfigError(
+            "--language says which language all texts are in, --languages which there may be: leave out one of them"
+        )
 
 
 def codes(text: str) -> list[str]:

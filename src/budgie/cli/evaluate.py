@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import budgie
-from budgie.cli.arguments import add_beam, add_choice, add_command, add_words, refuse
+from budgie.cli.arguments import add_beam, add_choice, add_command, add_words, refuse, refuse_both
 from budgie.cli.streams import pretty
 from budgie.tasks import TASKS
 
@@ -104,6 +104,7 @@ def _evaluate_annotation(args: argparse.Namespace) -> int:
 
     options = {option for row in TASKS.values() for option in (*row.settings, *row.evaluated_with)} - {"languages"}
     refuse(args, options, lambda option: f"{option} makes no sense with {_ANNOTATION}")
+    refuse_both(args)
     result, text = evaluate_annotation_command(args)
     sys.stdout.write(pretty(result) if args.json else text)
     return 0

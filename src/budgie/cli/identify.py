@@ -11,12 +11,12 @@ from typing import Any
 
 import budgie
 from budgie.cli.arguments import (
-    INPUTS,
     add_choice,
     add_command,
     add_fields,
     add_priors,
     add_streams,
+    inputs,
     positive,
     refuse,
 )
@@ -42,7 +42,7 @@ Identify the language of each text, as it comes. Columns of the output, separate
 Text without letters gets the language und. --keep looks for the best of all languages, and takes what is reliable, or
 with --least what has at least that probability.
 
-{INPUTS}"""
+{inputs("a line is a text; with --whole the file")}"""
 
 _EXAMPLES = """\
 examples:
@@ -101,12 +101,15 @@ class _Writer:
         self.args, self.identifier, self.keep = args, identifier, keep
         self.choice: Json = {"languages": args.languages, "threads": args.threads, "priors": args.priors}
         self.rows = self.spans if args.spans else self.rank if args.rank else self.best
+        best = ["language", "probability", "reliable"]
+        self.names = ["spans"] if args.spans else ["ranking"] if args.rank else best  # of an answer
         self.number = 0  # of the text
         self.columns: list[str] = []  # of all tables, when they are written
 
     def answers(self, records: Records) -> Iterator[bytes]:
         args, self.file = self.args, records.source.name
-        self.writer = RecordWriter(records, args.into, args.where, not (args.no_text or args.whole))
+        names = self.names if args.json else ()
+        self.writer = RecordWriter(records, names, args.into, args.where, not (args.no_text or args.whole))
         if records.columns and not args.json and not args.spans:
             yield self._header(records)
         for batch in records:
@@ -143,7 +146,7 @@ class _Writer:
                 continue
             place = os.fsencode(self.file) if self.args.whole else b"%d" % self.number
             if self.args.where:
-                place = self.writer.place(batch, number)
+                place = self.writer.place(batch, number) + (b"" if self.args.whole else b"\t" + place)
             for span in spans:
                 part = b"" if self.args.no_text else b"\t" + utf8(one_line(text[span.start : span.end]))
                 yield b"%b\t%d\t%d\t%b%b\n" % (place, span.start, span.end, _columns(*span[2:]), part)
@@ -160,9 +163,9 @@ class _Writer:
     def _header(self, records: Records) -> bytes:
         """The names of the columns, before the first row of all tables."""
         if not self.columns:
+            header = records.header + b"\n" if self.keep else self.writer.header(self.names)
             self.columns = records.columns
-            names = ["ranking"] if self.args.rank else ["language", "probability", "reliable"]
-            return records.header + b"\n" if self.keep and not self.args.json else self.writer.header(names)
+            return header
         if self.columns != records.columns:
             raise DataError(f"{self.file}: its columns are not those of the tables before; take them one by one")
         return b""

@@ -94,7 +94,9 @@ class _Writer:
         self.rows = {"words": self.words, "spans": self.spans, "json": self.json}[args.format]
 
     def answers(self, records: Records) -> Iterator[bytes]:
-        self.writer = RecordWriter(records, self.args.into, self.args.where)
+        names = ["words", "spans", *(["sentences"] if self.segmenter.finds_sentences else [])]
+        names = names if self.args.format == "json" else []
+        self.writer = RecordWriter(records, names, self.args.into, self.args.where)
         for batch in records:
             yield b"".join(self.rows(batch, batch.decoded()))
 
@@ -114,7 +116,9 @@ class _Writer:
     def spans(self, batch: Batch, texts: list[str]) -> Iterator[bytes]:
         for number, (text, spans) in enumerate(self._spans(texts)):
             self.number += 1
-            place = self.writer.place(batch, number) if self.args.where else b"%d" % self.number
+            place = b"%d" % self.number
+            if self.args.where:
+                place = self.writer.place(batch, number) + b"\t" + place
             for start, end in spans:
                 yield b"%b\t%d\t%d\t%b\n" % (place, start, end, utf8(one_line(text[start:end])))
 

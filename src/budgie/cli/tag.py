@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import budgie
 from budgie.cli.arguments import (
-    INPUTS,
     add_command,
     add_fields,
     add_model,
     add_streams,
     add_threads,
+    inputs,
     model_name,
     refuse,
 )
@@ -48,7 +48,7 @@ and auto looks at the name and at the first line that is no comment. Output is o
 A sentence of no words stays: it is one more blank line, or an object with empty lists. With --raw input is text, JSON
 lines, CSV or TSV, and a record has an object for each of its sentences.
 
-{INPUTS}"""
+{inputs("a line is a sentence; with --raw a paragraph is a text")}"""
 
 _EXAMPLES = """\
 examples:
@@ -92,6 +92,13 @@ def _read(name: str, reading: Reading) -> Records:
     return Records(name, reading)
 
 
+def _names(args: argparse.Namespace) -> list[str]:
+    """Of the fields of an answer, where it has any."""
+    if args.format != "json":
+        return []
+    return ["words", "tags", "probabilities"] if args.probabilities else ["words", "tags"]
+
+
 class _Raw:
     """Turns raw text into rows of output."""
 
@@ -107,7 +114,7 @@ class _Raw:
     def answers(self, records: Records) -> Iterator[bytes]:
         from budgie.formats.sentence_writers import to_fields, to_tsv
 
-        writer = RecordWriter(records, self.args.into, self.args.where, records.form != "text")
+        writer = RecordWriter(records, _names(self.args), self.args.into, self.args.where, records.form != "text")
         for batch in records:
             documents = self.pipeline.annotate_batch(batch.decoded(), self.args.language, self.args.threads)
             if self.args.format == "conllu":
@@ -159,7 +166,7 @@ class _Tokenised:
         from budgie.formats.sentence_writers import WRITERS, to_fields
         from budgie.formats.sentences import plain
 
-        writer = RecordWriter(records, self.args.into, self.args.where)
+        writer = RecordWriter(records, _names(self.args), self.args.into, self.args.where)
         for batch in records:
             sentences = [plain(text.replace("\r", " ").replace("\n", " ")) for text in batch.decoded()]
             tagged = self._tags(sentences)

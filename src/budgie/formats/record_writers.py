@@ -8,14 +8,15 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from budgie.errors import ConfigError
-from budgie.formats.records import Batch, Fields, Records
+from budgie.errors import DataError
+from budgie.formats.records import Batch, Fields, Records, taken
 from budgie.formats.sniffing import FIELD
 from budgie.tasks.records import decode
 
 Json = dict[str, Any]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # json.dumps would make one for each
+_PLACE = ("file", "line")  # names of what --where adds
 _TO_SPACE = {ord(character): " " for character in "\t\r\n"}
 
 
@@ -54,37 +55,52 @@ def _quoted(cell: str) -> str:
 class RecordWriter:
     """Writes the records of an input with answers, as JSON lines or as rows.
 
-    `into` is the field of the record that the answer goes into, where its own fields do not stand beside those of the
-    record; `where` adds the file and the line; without `text` that of the record is left out.
+    `names` are those of the fields of an answer in JSON, which no record may have already; `into` is the field of the
+    record that the answer goes into, where its own fields do not stand beside those of the record; `where` adds the
+    file and the line; without `text` that of the record is left out.
     """
 
-    def __init__(self, records: Records, into: str | None = None, where: bool = False, text: bool = True) -> None:
+    def __init__(
+        self,
+        records: Records,
+        names: Iterable[str] = (),
+        into: str | None = None,
+        where: bool = False,
+        text: bool = True,
+    ) -> None:
         self._records, self._into, self._where, self._text = records, into, where, text
+        if names := [*names]:
+            self._reserve([*_PLACE, *names] if where else names)
+
+    def _reserve(self, names: Sequence[str]) -> None:
+        """Nothing of a record may be lost: one that has such a field is broken, and a table that has such a column."""
+        columns = self._records.columns
+        if len(set(columns)) < len(columns):
+            raise DataError(f"{self._records.source.shown}: JSON has no place for several columns of one name")
+        self._records.reserved = frozenset(names if self._into is None else [self._into])
+        self._check(self._records.reserved)
 
     def json(self, batch: Batch, number: int, answer: Json) -> bytes:
         """The record `number` of a batch and its answer."""
-        return self.joined(batch, number, json_bytes(answer), answer)
+        return self.joined(batch, number, json_bytes(answer))
 
-    def joined(self, batch: Batch, number: int, answer: bytes, names: Iterable[str]) -> bytes:
-        """The same for an answer that is JSON already, an object with these names."""
+    def joined(self, batch: Batch, number: int, answer: bytes) -> bytes:
+        """The same for an answer that is JSON already."""
         if self._where:
-            place = {"file": self._records.source.name, "line": batch.lines[number]}
-            answer, names = _join(json_bytes(place), answer), [*place, *names]
+            place = zip(_PLACE, (self._records.source.name, batch.lines[number]), strict=True)
+            answer = _join(json_bytes(dict(place)), answer)
         if self._into is not None:
-            answer, names = b"{%b: %b}" % (json_bytes(self._into), answer), [self._into]
+            answer = b"{%b: %b}" % (json_bytes(self._into), answer)
         if batch.fields:
-            record = self._record(batch, number, names)
+            record = self._record(batch, number)
         else:
             record = json_bytes({FIELD: decode(batch.texts[number])} if self._text else {})
         return _join(record, answer) + b"\n"
 
-    def _record(self, batch: Batch, number: int, names: Iterable[str]) -> bytes:
+    def _record(self, batch: Batch, number: int) -> bytes:
         """The fields of a record, to which others will be added."""
         fields = batch.fields[number]
         record = fields if isinstance(fields, dict) else dict(zip(self._records.columns, fields, strict=True))
-        if len(record) < len(fields):
-            raise ConfigError(f"{self._records.source.shown}: JSON has no place for several columns of one name")
-        self._check(record, names, f"{self._records.source.shown}, line {batch.lines[number]}")
         if not self._text:
             record = _without(record, self._records.field)
         elif isinstance(fields, dict):
@@ -94,8 +110,8 @@ class RecordWriter:
     def header(self, answer: Sequence[str]) -> bytes:
         """The names of the columns of an answer, and of what stands beside it."""
         names = [name if self._into is None else f"{self._into}.{name}" for name in answer]
-        names += ["file", "line"] if self._where else []
-        self._check(self._records.columns, names, self._records.source.shown)
+        names += _PLACE if self._where else []
+        self._check(names)
         return tsv_row([*names, *self._cells(self._records.columns)])
 
     def beside(self, batch: Batch) -> list[bytes]:
@@ -119,10 +135,9 @@ class RecordWriter:
         pairs = zip(self._records.columns, cells, strict=True)
         return [cell for column, cell in pairs if self._text or column != self._records.field]
 
-    def _check(self, record: Iterable[str], answer: Iterable[str], place: str) -> None:
-        """Nothing of a record may be lost."""
-        if clash := set(answer).intersection(record):
-            raise ConfigError(f"{place}: there is a field {min(clash)!r} already; --into NAME gives the answer a place")
+    def _check(self, names: Iterable[str]) -> None:
+        if clash := set(names).intersection(self._records.columns):
+            raise DataError(f"{self._records.source.shown}: {taken(clash)}")
 
 
 def _join(record: bytes, answer: bytes) -> bytes:

@@ -19,6 +19,8 @@ from budgie.tasks.records import decode
 if TYPE_CHECKING:
     from budgie.formats.tables import Rows
 
+_SHOWN = 20  # names of fields
+
 Unit = Literal["line", "paragraph", "file"]
 Fields = dict[str, Any] | list[str]  # an object of JSON, or the cells of a row
 Broken = Callable[[str, int, str], None]  # what is done with a broken record: its source, its line, what is wrong
@@ -75,6 +77,8 @@ class Records:
                 f"{reading.unit}; --input text reads it as plain text"
             )
         self.broken = reading.broken
+        self._hinted = False  # whether somebody was told which fields there are
+        self.reserved = frozenset[str]()  # names of fields that no object of JSON may have, since answers take them
         self._batches = self._read(itertools.chain([begin], chunks), reading.unit or reading.usual_unit)
 
     def __iter__(self) -> Iterator[Batch]:
@@ -110,16 +114,33 @@ class Records:
         batch: list[_Found] = []
         try:
             for one in found:
-                if one is not None and not one.fault:
+                fault = one and self._fault(one)
+                if one is not None and not fault:
                     batch.append(one)
                     continue
                 yield _batch(batch)
                 batch = []
-                if one is not None:
-                    self.broken(self.source.shown, one.line, one.fault)
+                if one is not None and fault:
+                    self.broken(self.source.shown, one.line, fault)
         except Exception:
             yield _batch(batch)
             raise
+
+    def _fault(self, one: _Found) -> str:
+        """What is wrong with a record, if anything is: there must be a place for its answer, too."""
+        if isinstance(one.fields, list):
+            return one.fault
+        if not one.fault:
+            return "" if self.reserved.isdisjoint(one.fields) else taken(self.reserved.intersection(one.fields))
+        if self._hinted or self.field in one.fields or not (names := _names_of_texts(one.fields)):
+            return one.fault
+        self._hinted = True
+        return f"{one.fault}; --field says which has the text, there are {', '.join(names)}"
+
+
+def taken(names: Iterable[str]) -> str:
+    """What is wrong with a record, or with a table, that has fields of these names."""
+    return f"there is a field {min(names)!r} already; --into NAME gives the answer a place"
 
 
 # ---- records with fields; None between them says that the next has to be waited for ----------------------------
@@ -176,6 +197,14 @@ def value(fields: dict[str, Any], name: str) -> Any:
     first, _, rest = name.partition(".")
     inner = fields.get(first)
     return value(inner, rest) if isinstance(inner, dict) else None
+
+
+def _names_of_texts(fields: dict[str, Any]) -> list[str]:
+    """The first fields that --field could name, as people see them."""
+    objects = [(name, one) for name, one in fields.items() if isinstance(one, dict)]
+    inside = ((f"{name}.{inner}", text) for name, one in objects for inner, text in one.items())
+    names = dict.fromkeys(name for name, text in itertools.chain(fields.items(), inside) if isinstance(text, str))
+    return [repr(name) for name in itertools.islice(names, _SHOWN)]
 
 
 def _cells(rows: Rows, place: int) -> Iterator[_Found | None]:

@@ -33,7 +33,7 @@ def _implementation() -> Any:
     for name in (_BUILT_IN, "zstandard"):
         with contextlib.suppress(ImportError):
             return importlib.import_module(name)
-    raise MissingExtra(".zst files need a package: pip install 'budgie-nlp[zst]', or zstandard")
+    raise MissingExtra(".zst files need the extra zst: pip install 'budgie-nlp[zst]', or '.[zst]' in a checkout")
 
 
 class _Decompressed(io.RawIOBase):

@@ -20,8 +20,13 @@ __all__ = ["load"]
 _NAMES = {"no": "nb", "fil": "tl", "ku": "kmr"}  # where spaCy calls a language otherwise
 
 
-def load(language: str) -> Language:
-    """A pipeline for a language, by any of its names: Budgie's tokenizer, and its tagger where there is one."""
+def load(language: str = ANY_LANGUAGE) -> Language:
+    """A pipeline for a language, by any of its names: Budgie's tokenizer, and its tagger where there is one.
+
+    That of any language, `xx`, cuts each part of a text as its own language is, and tags nothing.
+    """
+    if language == ANY_LANGUAGE:
+        return blank(ANY_LANGUAGE, config={"nlp": {"tokenizer": {"@tokenizers": "budgie.Tokenizer.v1"}}})
     label = label_of(language)
     nlp = blank(_class(label), config={"nlp": {"tokenizer": {"@tokenizers": "budgie.Tokenizer.v1", "language": label}}})
     if coverage.of(label).tagger:
