@@ -16,7 +16,7 @@ class LayoutSettings:
     # paragraphs
     run_on: float = 0.03  # some hundred in one line, as where line ends were lost: 37 % of the sentences
     wrapped: float = 0.12  # lines are broken for their width
-    chatted: float = 0.03  # a sentence a line, as in a chat
+    chatted: float = 0.05  # a sentence a line, as in a chat
     lines: float = 0.15  # a sentence a line
     listed: float = 0.04  # a sentence a line, with a bullet
     headed: float = 0.06  # the first sentence is a heading
@@ -34,7 +34,7 @@ class LayoutSettings:
     broken_unnamed: float = 0.9  # the same where the language is not told
     added: float = 0.03  # an address, a name, an emoji is added
     priced: float = 0.02  # a price or a measure stands before the full stop
-    titled: float = 0.04  # an abbreviation stands before a name, or an ordinal number before a word
+    titled: float = 0.06  # an abbreviation stands before a name, or an ordinal number before a word
     abbreviated: float = 0.05  # words are cut short, with a full stop, before small letters or digits
 
     # balance

@@ -68,6 +68,7 @@ _EMOJI = (
 _UNITS = ("€", "$", "£", "¥", "₽", "₴", "₺", "₹", "₩", "%", "‰", "°C", "m²", "km²")
 _BULLETS = ("-", "*", "•", "–", "—", "·", "►")
 _ORDINAL = 0.4  # of the abbreviations of a language that has them
+_NUMBERED_MONTH = 0.2  # of ordinal numbers: 15.11.
 _CUT = 5  # letters of an abbreviation, at most
 _LONGEST = 30  # sentences of a paragraph
 RUN_ON = (50, 200)  # sentences of a line that does not end
@@ -261,7 +262,10 @@ def _titled(sentence: TreebankSentence, language: str, draw: random.Random) -> T
     """With an abbreviation of the language, or an ordinal number, before a word inside."""
     tokens = list(sentence.tokens)
     if language in ORDINALS and draw.random() < _ORDINAL:
-        places, written = _places(tokens, str.isalpha), f"{draw.randint(1, 31)}."
+        month = f"{draw.randint(1, 12)}." if draw.random() < _NUMBERED_MONTH else ""
+        # but in German, what has a capital behind a number begins a sentence
+        places = _places(tokens, str.isalpha if language == "de" else str.islower)
+        written = f"{draw.randint(1, 31)}.{month}"
     elif language in ABBREVIATIONS:
         places, written = _places(tokens, _is_capitalised), draw.choice(ABBREVIATIONS[language])
     else:
