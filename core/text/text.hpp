@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stop.hpp"
+#include "text/scripts.hpp"
 #include "text/unicode_table.hpp"
 
 namespace budgie::text {
@@ -99,7 +100,7 @@ struct CodePoints {
 struct Folding {
   // All alphabets of Europe and most others of letters with case lie below; the rest goes through smaller tables.
   static constexpr char32_t kDirect = 0x2000;
-  static constexpr std::uint16_t kSpecial = 0;  // may begin an address or markup
+  static constexpr std::uint16_t kSpecial = 0;  // may begin or end an address, or begin markup
   static constexpr std::uint16_t kBetween = 1;
   static constexpr char32_t kBlock = 128;  // code points
   static constexpr char32_t kBlocks = 0x110000 / kBlock;
@@ -110,7 +111,7 @@ struct Folding {
     for (const std::uint32_t block : blocks) known.at(block) = 1;
     for (char32_t c = 0; c < kDirect; ++c) {
       const CharacterClass kind = character(c).kind;
-      const bool special = c == '@' || c == ':' || c == '<';
+      const bool special = c == '@' || c == ':' || c == '<' || is_unspaced(c);
       const char32_t between = kind == CharacterClass::space ? U' ' : special ? kSpecial : kBetween;
       direct[c] = static_cast<std::uint16_t>(is_letter(c) ? fold(c) : between);
     }
@@ -141,6 +142,7 @@ class Characters {
     // Locals, not members: a write to `out` might change a member, for all the compiler knows.
     const CodeUnit* at = at_;
     char32_t last = last_;
+    const std::uint8_t* known = folding_.known.data();
     std::size_t count = 0;
     const auto put = [&](char32_t c, const CodeUnit* from) {
       if constexpr (kOffsets) offsets[count] = static_cast<std::size_t>(from - begin_);
@@ -148,7 +150,7 @@ class Characters {
     };
     if (last == 0) put(' ', at);
     const char32_t before = last;
-    std::size_t token = count;  // where in `out` the current run without white space began
+    std::size_t token = count;  // where in `out` the current run began: behind white space, or as is_unspaced says
     // Whoever asks for pieces may look between them; but what is between words may be as long as the text.
     for (const CodeUnit* looked = end_of_stretch(at); count < capacity;) {
       if (__builtin_expect(at >= looked, 0)) {
@@ -171,17 +173,20 @@ class Characters {
         token = folded == ' ' ? count : token;
         continue;
       }
-      if (folding_.is_letter(c)) {
-        put(folding_.fold(c), from);
+      // What Folding::is_letter and Folding::fold say, with one look at the table.
+      const CharacterRecord& record = character(c);
+      if (record.kind <= CharacterClass::mark && known[c / Folding::kBlock] != 0) {
+        put(folding_.fold_case ? c + static_cast<char32_t>(record.lower) : c, from);
         continue;
       }
-      if (character(c).kind == CharacterClass::space) {
+      // Full-width commas and the like are frequent; all else takes a call.
+      if ((c >= 0xFF01 && c <= 0xFF1F) || ends_token(c)) {
         token = count;
       } else if (folding_.drop_urls && (c == '@' || (c == ':' && ahead(at, 0) == '/' && ahead(at, 1) == '/'))) {
-        // The whole token goes, as far back as this piece reaches.
-        if (count > token) {
-          if constexpr (kOffsets) from = begin_ + offsets[token];
-          count = token;
+        // The whole token goes, as far back as this piece reaches. No character is looked at twice: those that are, go.
+        if (const std::size_t begin = begin_of_address(out, token, count); begin < count) {
+          if constexpr (kOffsets) from = begin_ + offsets[begin];
+          count = begin;
           last = count > 0 ? out[count - 1] : before;
         }
         at = behind_token(at);
@@ -210,11 +215,23 @@ class Characters {
     return end_of_stretch(at);
   }
 
+  // Behind the last character of the token out[token .. count) that no address goes across. Not inline either.
+  __attribute__((noinline, cold)) static std::size_t begin_of_address(const char32_t* out, std::size_t token,
+                                                                      std::size_t count) {
+    while (count > token && !is_unspaced(out[count - 1])) --count;
+    return count;
+  }
+
+  // Whether no address goes across this character.
+  __attribute__((noinline, cold)) static bool ends_token(char32_t c) {
+    return is_unspaced(c) || character(c).kind == CharacterClass::space;
+  }
+
   const CodeUnit* behind_token(const CodeUnit* at) const {
     for (const CodeUnit* looked = end_of_stretch(at); at != end_;) {
       if (at >= looked) looked = next_stretch(at);
       const CodeUnit* before = at;
-      if (character(Reader::next(at, end_)).kind == CharacterClass::space) return before;
+      if (ends_token(Reader::next(at, end_))) return before;
     }
     return end_;
   }

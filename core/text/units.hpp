@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "text/hash.hpp"
+#include "text/scripts.hpp"
 #include "text/text.hpp"
 
 namespace budgie::text {
@@ -16,19 +17,11 @@ enum class UnitKind : std::uint8_t { space, other, digits, alphabet, han, hiraga
 // The script of a letter, as far as it matters to where words end: letters of most alphabets stand together until a
 // space comes, those named here do not.
 inline UnitKind script_of(char32_t c) {
-  const auto between = [c](char32_t first, char32_t last) { return first <= c && c <= last; };
   if (c < 0xE00) return UnitKind::alphabet;
-  if (between(0x4E00, 0x9FFF) || between(0x3400, 0x4DBF) || between(0xF900, 0xFAFF) || between(0x20000, 0x3FFFF) ||
-      between(0x3005, 0x3007) || between(0x3021, 0x3029)) {
-    return UnitKind::han;
-  }
-  if (between(0x3041, 0x309F)) return UnitKind::hiragana;
-  if (between(0x30A0, 0x30FF) || between(0x31F0, 0x31FF) || between(0xFF66, 0xFF9F)) return UnitKind::katakana;
-  // Thai, Lao, Tibetan, Burmese; Khmer; Tai Le, New Tai Lue, Tai Tham; Bopomofo; more Burmese; Tai Viet.
-  if (between(0xE00, 0x109F) || between(0x1780, 0x17FF) || between(0x1950, 0x19DF) || between(0x1A20, 0x1AAF) ||
-      between(0x3105, 0x312F) || between(0xA9E0, 0xA9FF) || between(0xAA60, 0xAADF)) {
-    return UnitKind::syllabic;
-  }
+  if (is_han(c)) return UnitKind::han;
+  if (is_hiragana(c)) return UnitKind::hiragana;
+  if (is_katakana(c)) return UnitKind::katakana;
+  if (is_syllabic(c)) return UnitKind::syllabic;
   return UnitKind::alphabet;
 }
 

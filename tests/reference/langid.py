@@ -21,6 +21,12 @@ from budgie.model.config import TextConfig as Folding
 from budgie.model.file import Model
 
 PIECE = 1024  # characters that the core has at hand: it cannot drop the beginning of a token that reaches further back
+# No address goes across these: scripts without spaces (Thai, Lao, Tibetan, Burmese; Khmer; scripts of the Tai; Chinese
+# and Japanese), and the punctuation and the full-width forms of Chinese and Japanese.
+UNSPACED = re.compile(
+    "[\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf\u2e80-\u312f\u3190-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua9e0-\ua9ff\uaa60-\uaadf\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff9f\U0001aff0-\U0001b16f\U00020000-\U0003ffff]"
+)
 REST_OF_TAG = re.compile("[^<>]{0,999}>")
 LETTER, MARK, SPACE = 0, 1, 3
 SEED = 0x2545F491
@@ -64,15 +70,16 @@ def characters(text: str | bytes, folding: Folding) -> str:
         if len(out) == piece + PIECE:
             token = piece = len(out)
         c, at = source[at], at + 1
-        kind = kinds[ord(c)]
+        kind, unspaced = kinds[ord(c)], UNSPACED.match(c)
         if kind in (LETTER, MARK) and (not folding.blocks or ord(c) // 128 in folding.blocks):
             out.append(chr(ord(c) + lowers[ord(c)]) if folding.fold_case else c)
+            token = len(out) if unspaced else token
             continue
-        if kind == SPACE:
+        if kind == SPACE or unspaced:
             token = len(out)
         elif folding.drop_urls and (c == "@" or source.startswith("://", at - 1)):
             del out[token:]
-            while at < len(source) and kinds[ord(source[at])] != SPACE:
+            while at < len(source) and kinds[ord(source[at])] != SPACE and not UNSPACED.match(source[at]):
                 at += 1
         elif folding.drop_markup and c == "<" and (tag := REST_OF_TAG.match(source, at)):
             at = tag.end()

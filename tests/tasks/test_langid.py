@@ -326,6 +326,55 @@ def test_an_address_says_nothing_of_the_language() -> None:
     assert SCRIPTS.identify(text) == SCRIPTS.identify("Привет всем, кто здесь есть")
 
 
+# Each with what is left of it; the bars are where an address was.
+WITHOUT_SPACES = {
+    "web, Chinese": ("我们去公园玩。请看https://a.com/b。谢谢", "我们去公园玩。请看|。谢谢"),
+    "web in brackets, Japanese": ("詳細は（https://example.jp）をご覧ください", "詳細は（|）をご覧ください"),
+    "web, Thai": ("ดูเพิ่มเติมที่https://example.com/นะครับ", "ดูเพิ่มเติมที่|นะครับ"),
+    "web, Lao": ("ເບິ່ງhttps://example.com/ສໍາລັບ", "ເບິ່ງ|ສໍາລັບ"),
+    "web, Khmer": ("សូមមើលhttps://example.com/សម្រាប់", "សូមមើល|សម្រាប់"),
+    "web, Burmese": ("ပြု၍https://example.com/တွင်။", "ပြု၍|တွင်။"),
+    "Burmese full stop": ("abc။https://example.com/။def", "abc။|။def"),
+    "mail": ("发邮件到zhang.wei+a@example.com，谢谢", "发邮件到|，谢谢"),
+    "behind a comma": ("谢谢，zhang@example.com。再见", "谢谢，|。再见"),
+    "mention of a Han name": ("@张伟：我们明天去", "|张伟：我们明天去"),
+    "mention of a Latin name": ("感谢@some_one转发", "感谢|转发"),
+    "price": ("价格是5元@北京，明天见", "价格是5元|北京，明天见"),
+    "full-width letters": ("ＡＢＣabc@example.com／ＤＥ", "ＡＢＣ|／ＤＥ"),
+    "Cyrillic tail": ("请看https://ru.wikipedia.org/wiki/Москва，谢谢", "请看|，谢谢"),
+    "several": ("甲a@b.c乙http://d.e/f丙@丁", "甲|乙|丙|丁"),
+}
+
+
+@pytest.mark.parametrize(("text", "left"), WITHOUT_SPACES.values(), ids=WITHOUT_SPACES)
+def test_only_the_address_is_left_out_of_text_without_spaces(text: str, left: str) -> None:
+    model = budgie.load("langid")
+    left = left.replace("|", " ")
+    assert model.identify(text) == model.identify(left)
+    assert model.identify(text.encode()) == model.identify(left)
+    assert model.letters(text) == model.letters(left) > 0
+    assert [span.language for span in model.spans(text)] == [model.identify(left).language]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://ru.wikipedia.org/wiki/Москва",
+        "https://de.wikipedia.org/wiki/Übung",
+        "https://ko.wikipedia.org/wiki/한국",
+        "https://hi.wikipedia.org/wiki/भारत",
+        "https://a.b/ㅋㅋㅋ",
+        "Müller@example.org,",
+        "“http://a.b/c”…",
+        "ქართული@example.org",
+    ],
+)
+def test_an_address_reaches_from_space_to_space_elsewhere(address: str) -> None:
+    model = budgie.load("langid")
+    for text in ("The weather is nice {}today", "Сегодня хорошая {}погода"):
+        assert model.scores(text.format(address + " ")) == model.scores(text.format(""))
+
+
 def test_load_takes_a_path(model_file: Path, identifier: LanguageIdentifier) -> None:
     for path in (model_file, str(model_file)):
         loaded = budgie.load(path)

@@ -111,6 +111,27 @@ def test_scripts_without_spaces_and_segmenters_stay_whole(
     assert [token.text for token in pipeline.annotate(text).tokens] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "words"),
+    [
+        (
+            "我们明天开会，请发邮件到zhang@example.com。谢谢你的帮助。",
+            "zh",
+            ["我们", "zhang@example.com", "谢谢", "帮助"],
+        ),
+        ("@张伟：我们明天一起去北京好吗？", "zh", ["我们", "明天", "北京"]),
+        ("詳細は（https://example.jp）をご覧ください。", "ja", ["https://example.jp", "ご覧", "ください"]),
+        ("ดูเพิ่มเติมที่https://example.com/ วันนี้อากาศดี", "th", ["ดู", "อากาศ"]),
+    ],
+)
+def test_addresses_in_text_without_spaces(
+    pipeline: budgie.Pipeline, text: str, language: str, words: list[str]
+) -> None:
+    document = pipeline.annotate(text)
+    assert [span.language for span in document.spans] == [language]
+    assert set(words) <= {token.text for token in document.tokens}
+
+
 def test_how_sure_the_language_is(pipeline: budgie.Pipeline) -> None:
     assert pipeline.annotate("The cat sleeps under the table, as cats do.").reliable
     doubtful = pipeline.annotate("ok")

@@ -91,7 +91,7 @@ class TextConfig:
 
     fold_case: bool = True  # simple lower case, so that UPPERCASE text looks the same
     drop_markup: bool = False  # leave out what stands between < and >
-    drop_urls: bool = True  # leave out addresses: from :// or @ to the next space
+    drop_urls: bool = True  # leave out addresses: :// or @, and all around it up to spaces and text without spaces
     blocks: tuple[int, ...] = ()  # letters count only in these blocks of 128 code points; none named: everywhere
     units: Literal["characters", "runs"] = "runs"  # segmentation: does each character stand alone (core/text/units.hpp)
     # Segmentation: white space is a word of its own, may stand inside of words (Vietnamese), or only between them.
