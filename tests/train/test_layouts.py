@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import fields, replace
 
 import pytest
@@ -153,3 +154,44 @@ def test_prices_before_full_stops() -> None:
             assert amount[0].isdigit()
             assert not unit.isalpha()
             assert stop == "."
+
+
+def texts_of(sentences: list[TreebankSentence], language: str, **shares: float) -> list[str]:
+    texts = lay_out(sentences, replace(NOTHING, **shares, least_tokens=3000), 1, language, seed=5)
+    check(texts)
+    return [one.text.text for one in texts]
+
+
+def test_abbreviations_before_names() -> None:
+    named = [sentence(f"Yesterday {number} birds saw Anna and little Peter in there .") for number in range(60)]
+    german = " ".join(texts_of(named, "de", titled=1.0))
+    assert re.search(r"\d\. (Mai|Juni|Oktober) ", german)
+    assert re.search(r"\d\.\d+\. ", german)
+    assert "bzw. Anna" in german
+    croatian = " ".join(texts_of(named, "hr", titled=1.0))
+    assert not re.search(r"\d\. [A-Z]", croatian)
+    assert re.search(r"\d\. [a-z]", croatian)
+    czech = lay_out(named, replace(NOTHING, titled=1.0, least_tokens=3000), 1, "cs", seed=5)
+    tokens = {one.text.text[start:end] for one in czech for start, end in one.text.tokens}
+    assert "prof" in tokens  # the full stop is a token of its own there
+    assert "prof." not in tokens
+    assert texts_of(named, "xx", titled=1.0) == texts_of(named, "xx")
+
+
+def test_chats() -> None:
+    lines = "\n".join(texts_of(SENTENCES, "en", chatted=1.0)).splitlines()
+    assert any(line.islower() and not line.endswith(".") for line in lines)
+    assert any(line.endswith("😂") for line in lines)
+
+
+def test_lines_with_ordinals_and_brackets() -> None:
+    draw = random.Random(2)
+    plain = [f"Wir haben {draw.randint(100, 9999)} Vögel gesehen." for _ in range(300)]
+    dates = [f"Er kam am {day}. Mai nach Hause." for day in range(1, 20)]
+    several = [f"Es waren {number}. Wir gingen." for number in range(10, 30)]
+    found = single_sentences([*plain, *dates, *several], 1000, "de")
+    assert set(dates) <= set(found)
+    assert not set(several) & set(found)
+    japanese = [f"「はい。」と{number}人が言った。" for number in range(300)]
+    found = single_sentences([*japanese, "行きました。帰りました。"], 1000, "ja")
+    assert set(found) == set(japanese)

@@ -68,4 +68,6 @@ ABBREVIATIONS = _read(_LISTED)
 ORDINALS = frozenset(
     ("bs", "cs", "da", "de", "et", "fi", "hr", "is", "lv", "nn", "no", "pl", "sk", "sl", "sr")
 )  # 12. Mai
+# Months where they have capitals, so that their ordinals look like the end of a sentence.
+MONTHS = {"de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()}
 SEPARATE = frozenset(("cs", "lt", "pl", "sk"))  # their treebanks take the full stop of an abbreviation for a token

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from budgie.formats.treebank import RawText, TreebankSentence, TreebankToken, TreebankWord, raw_text
 from budgie.train.network.layout_settings import LayoutSettings
-from budgie.train.segmentation.abbreviations import ABBREVIATIONS, ORDINALS, SEPARATE
+from budgie.train.segmentation.abbreviations import ABBREVIATIONS, MONTHS, ORDINALS, SEPARATE
 
 UNNAMED = 0  # the number of the standard that stands for a language nobody names
 
@@ -68,7 +68,7 @@ _EMOJI = (
 _UNITS = ("€", "$", "£", "¥", "₽", "₴", "₺", "₹", "₩", "%", "‰", "°C", "m²", "km²")
 _BULLETS = ("-", "*", "•", "–", "—", "·", "►")
 _ORDINAL = 0.4  # of the abbreviations of a language that has them
-_NUMBERED_MONTH = 0.2  # of ordinal numbers: 15.11.
+_NUMBERED_MONTH, _NAMED_MONTH = 0.2, 0.7  # of ordinal numbers, up to: 15.11., 15. November
 _CUT = 5  # letters of an abbreviation, at most
 _LONGEST = 30  # sentences of a paragraph
 RUN_ON = (50, 200)  # sentences of a line that does not end
@@ -262,22 +262,33 @@ def _titled(sentence: TreebankSentence, language: str, draw: random.Random) -> T
     """With an abbreviation of the language, or an ordinal number, before a word inside."""
     tokens = list(sentence.tokens)
     if language in ORDINALS and draw.random() < _ORDINAL:
-        month = f"{draw.randint(1, 12)}." if draw.random() < _NUMBERED_MONTH else ""
         # but in German, what has a capital behind a number begins a sentence
         places = _places(tokens, str.isalpha if language == "de" else str.islower)
-        written = f"{draw.randint(1, 31)}.{month}"
+        written = _ordinal(language, draw)
     elif language in ABBREVIATIONS:
         places, written = _places(tokens, _is_capitalised), draw.choice(ABBREVIATIONS[language])
     else:
         return sentence
     if not places:
         return sentence
-    parts = written.split()
-    if language in SEPARATE:
-        parts = [part for one in parts for part in (one.removesuffix("."), ".") if part]
-    pieces = [_token(part, "" if language in SEPARATE and part != "." else " ") for part in parts]
     place = draw.choice(places)
+    pieces = [piece for part in written.split() for piece in _pieces(part, language)]
     return replace(sentence, tokens=(*tokens[:place], *pieces, *tokens[place:]))
+
+
+def _ordinal(language: str, draw: random.Random) -> str:
+    """12., 12.5. or 12. Mai."""
+    day, how = f"{draw.randint(1, 31)}.", draw.random()
+    if how < _NUMBERED_MONTH:
+        return f"{day}{draw.randint(1, 12)}."
+    return f"{day} {draw.choice(MONTHS[language])}" if language in MONTHS and how < _NAMED_MONTH else day
+
+
+def _pieces(part: str, language: str) -> list[TreebankToken]:
+    """An abbreviation as its treebank has it: one token, or one and its full stop."""
+    if language not in SEPARATE or not part.endswith("."):
+        return [_token(part, " ")]
+    return [_token(part.removesuffix("."), ""), _token(".", " ")]
 
 
 def _places(tokens: list[TreebankToken], fits: Callable[[str], bool]) -> list[int]:
