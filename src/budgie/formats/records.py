@@ -120,6 +120,7 @@ class Records:
         except Exception:
             yield _batch(batch)
             raise
+        yield _batch(batch)
 
 
 # ---- records with fields; None between them says that the next has to be waited for ----------------------------
