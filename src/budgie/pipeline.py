@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,7 @@ class Pipeline:
         self._routes: list[Route | None] = [None] * len(self._names)
         self._lock = threading.Lock()
         self._core = self._make_core()
+        _all.add(self)
 
     def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
         return Pipeline, (self.languages, self.tasks, self.probabilities, self.priors)
@@ -129,6 +131,21 @@ class Pipeline:
     def _make_core(self) -> _core.Pipeline:
         unknown = self._numbers[coverage.NO_LANGUAGE]
         return _core.Pipeline(self._identifier._core, self._names, list(self._tags), unknown, list(self._routes))
+
+
+_all: weakref.WeakSet[Pipeline] = weakref.WeakSet()  # that there are
+
+
+def _renew_locks() -> None:
+    """In a child after a fork: the thread that held a lock, to load models, is not there and will never let go of it.
+
+    What it had begun does no harm: each route and each tag is there or not, and is made when it is missing.
+    """
+    for pipeline in _all:
+        pipeline._lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew_locks)
 
 
 # Languages that have models, but no label of the identifier; and text of no language that is known.
