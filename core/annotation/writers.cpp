@@ -196,7 +196,7 @@ class Writer {
       bool space = false;
       while (at != last) {
         const char32_t c = reader.next(at, last);
-        const bool now = character(c).kind == CharacterClass::space;
+        const bool now = is_space(c);
         if (now && !space) out_ += ' ';
         if (!now) put_character(c);
         space = now;
