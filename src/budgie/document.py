@@ -10,7 +10,8 @@ from budgie import _core
 from budgie.errors import DataError
 from budgie.tasks.records import Sentence, Span, Token, decode
 
-_SHOWN = 60  # characters of the text
+_SHOWN = 60  # characters of the text, and of a token
+_SHOWN_TOKENS = 400  # characters of tokens and tags
 
 
 class Document:
@@ -72,11 +73,17 @@ class Document:
         return [token for sentence in self.sentences for token in sentence.tokens]
 
     def __repr__(self) -> str:
-        text = decode(self.text)
-        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-        head = f"<Document in {self.language}: {shown!r}>"
-        rows = [" ".join(map(_shown, sentence.tokens)) for sentence in self.sentences]
-        return "\n".join([head, *rows])
+        rows = [f"<Document in {self.language}: {_begin(self.text)!r}>"]
+        room = _SHOWN_TOKENS
+        for sentence in self.sentences:
+            row = list[str]()
+            for token in sentence.tokens:
+                if room <= 0:
+                    return "\n".join([*rows, " ".join([*row, "…"])])
+                row.append(_shown(token))
+                room -= len(row[-1]) + 1
+            rows.append(" ".join(row))
+        return "\n".join(rows)
 
     def to_conllu(self, prefix: str = "") -> str:
         """CoNLL-U; sentences have the ids `prefix` and 1, 2, 3, ..."""
@@ -119,6 +126,11 @@ def _unpacked(text: Any, packed: bytes) -> Document:
         raise DataError(f"this is not the pickle of a document: {error}") from None
 
 
+def _begin(text: str | bytes) -> str:
+    begin = decode(text[: 4 * _SHOWN + 4])  # a character is at most four bytes
+    return begin if len(begin) <= _SHOWN else begin[: _SHOWN - 1] + "…"
+
+
 def _shown(token: Token) -> str:
-    text = decode(token.text)
+    text = _begin(token.text)
     return f"{text}/{token.tag}" if token.tag else text
