@@ -87,7 +87,7 @@ class Document:
 
     def to_conllu(self, prefix: str = "") -> str:
         """CoNLL-U; sentences have the ids `prefix` and 1, 2, 3, ..."""
-        return _core.conllu_of(self._core, prefix)
+        return _core.conllu_of(self._core, _checked(prefix))
 
     def to_json(self) -> str:
         """`to_dict` as JSON on one line, many times faster than by way of a dict."""
@@ -97,7 +97,7 @@ class Document:
         """A line for each token: `prefix` and the number of the sentence, start, end, language, token, tag (and
         probability), with tabs between; an empty line behind each sentence.
         """
-        return _core.tsv_of(self._core, prefix)
+        return _core.tsv_of(self._core, _checked(prefix))
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say: language, whether that is reliable, spans, sentences."""
@@ -124,6 +124,12 @@ def _unpacked(text: Any, packed: bytes) -> Document:
         return Document(_core.document_of(text, packed))
     except ValueError as error:
         raise DataError(f"this is not the pickle of a document: {error}") from None
+
+
+def _checked(prefix: str) -> str:
+    if not isinstance(prefix, str):
+        raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
+    return prefix.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # UTF-8 has no place for half a pair
 
 
 def _begin(text: str | bytes) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from budgie import _core, coverage, shared
 from budgie.document import Document
 from budgie.errors import ConfigError
-from budgie.tasks.batches import TEXTS, check, several
+from budgie.tasks.batches import TEXTS, check, flag, names, several
 from budgie.tasks.langid import Priors, Text
 
 if TYPE_CHECKING:
@@ -43,11 +43,13 @@ class Pipeline:
         priors: Priors | None = None,
     ) -> None:
         self.tasks = _known_tasks(tasks)
-        self.probabilities = probabilities
-        self.languages = languages if languages is None or isinstance(languages, str) else tuple(languages)
+        self.probabilities = flag("probabilities", probabilities)
+        if not (languages is None or isinstance(languages, str)):  # which the identifier refuses
+            languages = tuple(names("languages", languages))
+        self.languages = languages
         self._identifier = shared.identifier()
+        self._allowed = self._identifier._allowed(self.languages, priors)
         self.priors = None if priors is None else dict(priors)
-        self._allowed = self._identifier._allowed(self.languages, self.priors)
         self._names = [*self._identifier.languages, *_OTHERS]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
@@ -153,9 +155,9 @@ _OTHERS = ("yue", coverage.NO_LANGUAGE)
 
 
 def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
-    given = {tasks} if isinstance(tasks, str) else set(tasks)
-    if unknown := given.difference(TASKS):
-        raise ConfigError(f"there is no task {min(unknown)!r}: tasks are {', '.join(TASKS)}")
+    given = [tasks] if isinstance(tasks, str) else list(names("tasks", tasks))
+    if unknown := [task for task in given if task not in TASKS]:
+        raise ConfigError(f"there is no task {unknown[0]!r}: tasks are {', '.join(TASKS)}")
     # What comes later needs what comes before; tokens and sentences come together.
     last = max((TASKS.index(task) for task in given), default=0)
     return TASKS[:1] if last == 0 else TASKS[:3] if last < 3 else TASKS

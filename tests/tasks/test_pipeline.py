@@ -265,6 +265,27 @@ def test_wrong_arguments(pipeline: budgie.Pipeline) -> None:
         pipeline.annotate("a", ["en"])  # type: ignore[arg-type]
     with pytest.raises(budgie.ConfigError, match="list of codes, not one str"):
         budgie.Pipeline(languages="en")
+    for arguments, message in {
+        "languages=['en', None]": "languages must be given by their names, not as None",
+        "languages=[['en']]": r"languages must be given by their names, not as \['en'\]",
+        "languages=5": "languages must be a list of names, not 5",
+        "probabilities=5": "probabilities must be True or False, not 5",
+        "tasks=5": "tasks must be a list of names, not 5",
+        "priors={5: 2}": "languages must be given by their names, not as 5",
+    }.items():
+        with pytest.raises(TypeError, match=message):
+            eval(f"budgie.Pipeline({arguments})")
+    with pytest.raises(budgie.ConfigError, match="priors must be weights by language"):
+        budgie.Pipeline(priors=[("en", 2)])  # type: ignore[arg-type]
+    for call in (pipeline.annotate("a").to_conllu, pipeline.annotate("a").to_tsv):
+        with pytest.raises(TypeError, match="prefix must be a str, not int"):
+            call(5)  # type: ignore[arg-type]
+        assert call("\ud800").replace("# sent_id = ", "").startswith("\ufffd1")
+    budgie.annotate("a", probabilities=True)
+    with pytest.raises(TypeError, match="probabilities must be True or False, not 1"):
+        budgie.annotate("a", probabilities=1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="language must be the name of one, not NoneType"):
+        budgie.tag(["a"], None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="several texts"):
         pipeline.annotate_batch("one")
     with pytest.raises(TypeError, match="text 1 of the batch"):
