@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clustering as Python sees it: two passes over a text, then the exchange algorithm in slices of time.
-#include "calls.hpp"
 #include "clusters/exchange.hpp"
+#include "lists.hpp"
 #include "texts.hpp"
 
 namespace budgie::python {
@@ -22,8 +22,7 @@ void read_chunk(Counter& counter, const nb::bytes& chunk) {
 nb::list words_of(const KeptWords& kept) {
   nb::list words;
   for (std::size_t i = 0; i < kept.vocabulary.size(); ++i) {
-    const std::string_view word = kept.vocabulary.word(i);
-    words.append(nb::str(word.data(), word.size()));
+    words.append(string(kept.vocabulary.word(i)));
   }
   return words;
 }

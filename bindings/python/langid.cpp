@@ -151,7 +151,7 @@ struct LanguageIdentifier {
   }
 
   std::vector<nb::object> labels;
-  nb::object undetermined = nb::str("und");
+  nb::object undetermined = string("und");
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What answers are made of: lists, as long as they may be, numbers, and parts of texts.
+// What answers are made of: lists, as long as they may be, numbers, strings, and parts of texts.
 #pragma once
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "calls.hpp"
@@ -49,6 +50,15 @@ inline nb::object checked(PyObject* made) {
 inline nb::object number(double value) { return checked(PyFloat_FromDouble(value)); }
 
 inline nb::object number(std::size_t value) { return checked(PyLong_FromSize_t(value)); }
+
+// Those of nanobind make a RuntimeError of a lack of memory.
+inline nb::object string(std::string_view utf8) {
+  return checked(PyUnicode_FromStringAndSize(utf8.data(), static_cast<Py_ssize_t>(utf8.size())));
+}
+
+inline nb::object bytes(const void* data, std::size_t size) {
+  return checked(PyBytes_FromStringAndSize(static_cast<const char*>(data), static_cast<Py_ssize_t>(size)));
+}
 
 // The characters [begin, end) of a str, or so many bytes of bytes.
 inline nb::object part(nb::handle text, std::size_t begin, std::size_t end) {

@@ -38,7 +38,7 @@ nb::list expected_forms(const std::string& json) {
 template <class Strings>
 nb::tuple strings(const Strings& all) {
   nb::list list;
-  for (const std::string_view one : all) list.append(nb::str(one.data(), one.size()));
+  for (const std::string_view one : all) list.append(string(one));
   return nb::tuple(list);
 }
 

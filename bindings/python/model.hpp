@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model file as Python has it.
 #pragma once
+#include "lists.hpp"
 #include "model/build.hpp"
 #include "model/error.hpp"
 #include "texts.hpp"
@@ -19,7 +20,7 @@ struct Model : model::Model {
 // The labels of a model as Python objects: made once, not for every answer.
 inline std::vector<nb::object> labels_of(const Model& model) {
   std::vector<nb::object> labels;
-  for (const std::string& label : model.config.labels) labels.push_back(nb::str(label.data(), label.size()));
+  for (const std::string& label : model.config.labels) labels.push_back(string(label));
   return labels;
 }
 

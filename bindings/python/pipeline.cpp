@@ -46,8 +46,6 @@ const Annotated& annotated_in(nb::handle capsule) {
   return *static_cast<const Annotated*>(found);
 }
 
-nb::object string(const std::string& text) { return nb::str(text.data(), text.size()); }
-
 std::vector<nb::object> strings(const std::vector<std::string>& texts) {
   std::vector<nb::object> made;
   for (const std::string& text : texts) made.push_back(string(text));
@@ -141,11 +139,11 @@ nb::object written(const Annotated& annotated, Write&& write) {
   return string(made);
 }
 
-nb::bytes packed_of(const Annotated& annotated) {
+nb::object packed_of(const Annotated& annotated) {
   std::string made;
   work_on(view(annotated.text).bytes(),
           [&](Stop& stop) { made = annotation::pack(annotated.document, *annotated.names, stop); });
-  return nb::bytes(made.data(), made.size());
+  return bytes(made.data(), made.size());
 }
 
 // The document of a text that packed_of() has made bytes of.

@@ -154,7 +154,7 @@ struct UnitFeatures : Units {
 nb::tuple make_lexicon(const nb::list& words, std::uint32_t longest, bool runs, const std::string& spaces,
                        std::size_t bits_a_word) {
   const BuiltLexicon built = build_lexicon(TextBatch(words).views, longest, runs, spaces_named(spaces), bits_a_word);
-  return nb::make_tuple(built.words, nb::bytes(built.blocks.data(), built.blocks.size() * sizeof built.blocks[0]));
+  return nb::make_tuple(built.words, bytes(built.blocks.data(), built.blocks.size() * sizeof built.blocks[0]));
 }
 
 // Features of the states that gold goes through when it puts sentences into order.
@@ -191,8 +191,8 @@ nb::tuple make_bloom_map(const nb::list& words, const std::vector<std::uint32_t>
     const Released released;
     map = build_bloom_map(keys, clusters, classes, error_bits);
   }
-  return nb::make_tuple(nb::bytes(map.lengths.data(), map.lengths.size()), map.slots,
-                        nb::bytes(map.bytes.data(), map.bytes.size()));
+  return nb::make_tuple(bytes(map.lengths.data(), map.lengths.size()), map.slots,
+                        bytes(map.bytes.data(), map.bytes.size()));
 }
 
 }  // namespace

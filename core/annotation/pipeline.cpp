@@ -10,9 +10,8 @@ namespace {
 // Whether white space stands there.
 bool space_at(const TextView& text, std::size_t at) {
   if (at == text.length) return false;
-  return decode(text.part(at, text.length), [](auto reader, const auto* from, const auto* end) {
-    return character(reader.next(from, end)).kind == CharacterClass::space;
-  });
+  return decode(text.part(at, text.length),
+                [](auto reader, const auto* from, const auto* end) { return is_space(reader.next(from, end)); });
 }
 
 // Whether two tokens are letters of a script that writes no spaces and stand together: where no segmenter knows its

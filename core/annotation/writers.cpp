@@ -101,7 +101,7 @@ class Writer {
     for (std::size_t w = 0; w < (token.multiword() ? count : 0); ++w) {
       const Word& one = document_.words[token.first_word + w];
       put(first + w, "\t");
-      put_characters(document_.text_of(one));
+      put_line(document_.text_of(one));
       put("\t_\t", name_of(one.tag), "\t_\t_\t_\t_\t_\t");
       if (document_.has_probability(one.tag)) {
         put("TagProb=", one.tag.probability, "\n");
@@ -191,23 +191,17 @@ class Writer {
   }
 
   // A part of the text with one space for each run of white space.
-  void put_line(std::size_t begin, std::size_t end) {
-    decode(text_.part(begin, end), [&](auto reader, const auto* at, const auto* last) {
+  void put_line(std::size_t begin, std::size_t end) { put_line(text_.part(begin, end)); }
+  void put_line(const TextView& text) {
+    decode(text, [&](auto reader, const auto* at, const auto* last) {
       bool space = false;
       while (at != last) {
         const char32_t c = reader.next(at, last);
-        const bool now = character(c).kind == CharacterClass::space;
+        const bool now = is_space(c);
         if (now && !space) out_ += ' ';
         if (!now) put_character(c);
         space = now;
       }
-      return 0;
-    });
-  }
-
-  void put_characters(const TextView& text) {
-    decode(text, [&](auto reader, const auto* at, const auto* end) {
-      while (at != end) put_character(reader.next(at, end));
       return 0;
     });
   }

@@ -100,6 +100,12 @@ Multiword::Multiword(std::string_view text, const std::vector<std::string>& stan
         if (pieces_[p].empty() && p != kept_with) {
           throw std::invalid_argument("a rule of multiword tokens makes an empty word");
         }
+        if (std::any_of(pieces_[p].begin(), pieces_[p].end(), is_space)) {
+          throw std::invalid_argument("a rule of multiword tokens makes a word with white space");
+        }
+      }
+      if (rule.last_piece - rule.first_piece == 1) {
+        throw std::invalid_argument("a rule of multiword tokens makes one word; a token that stays has none");
       }
       // Each token that it fits costs as much memory.
       if (fields[2].size() > kLongest * sizeof(char32_t) || rule.last_piece - rule.first_piece > kLongest) {

@@ -53,9 +53,11 @@ void test_multiword() {
   EXPECT(split(rules, "habe", {}, {}, 2).empty());
   EXPECT(split(rules, "ha", {}, {}, 2).empty());  // nothing would be left of it
   EXPECT(split(rules, "\xff\xfe", {}, {}, 1).empty());
-  for (const char* wrong : {"", "\n", "fr\tend", "xx\tend\n", "fr\tend\nfr\tend\n", "fr\tmiddle\n", "du\tu\te le\n",
-                            "fr\tend\n du\tx\te le\n", "fr\tend\n\t\tx\n", "fr\tend\ndu\tu\te  le\n",
-                            "fr\tend\na b\tx\n", "he\tbeginning\nab\tb\tx y\n"}) {
+  for (const char* wrong :
+       {"", "\n", "fr\tend", "xx\tend\n", "fr\tend\nfr\tend\n", "fr\tmiddle\n", "du\tu\te le\n",
+        "fr\tend\n du\tx\te le\n", "fr\tend\n\t\tx\n", "fr\tend\ndu\tu\te  le\n", "fr\tend\na b\tx\n",
+        "he\tbeginning\nab\tb\tx y\n", "fr\tend\n du\tu\te\n", "he\tbeginning\nha\tha\tha\n",
+        "fr\tend\n du\tu\te l\re\n", "fr\tend\n du\tu\te \u2028le\n", "fr\tend\n du\tu\te\u200B le\n"}) {
     EXPECT(throws<std::invalid_argument>([&] { Multiword(wrong, {"und", "fr", "he"}); }));
   }
   EXPECT(

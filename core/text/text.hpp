@@ -283,14 +283,16 @@ auto read(const TextView& text, const Folding& folding, Stop& stop, Visit&& visi
   });
 }
 
-constexpr char32_t kZeroWidthSpace = 0x200B;
+constexpr char32_t kZeroWidthSpace = 0x200B;  // of Khmer and Thai
 
-// Whether there is nothing but white space, of which the zero-width space of Khmer and Thai is.
+// Whether a character is white space between words.
+inline bool is_space(char32_t c) { return character(c).kind == CharacterClass::space || c == kZeroWidthSpace; }
+
+// Whether there is nothing but white space.
 inline bool is_blank(const TextView& text) {
   return decode(text, [](auto reader, const auto* at, const auto* end) {
     while (at != end) {
-      const char32_t c = reader.next(at, end);
-      if (character(c).kind != CharacterClass::space && c != kZeroWidthSpace) return false;
+      if (!is_space(reader.next(at, end))) return false;
     }
     return true;
   });

@@ -35,7 +35,7 @@ inline UnitKind kind_of(char32_t c) {
     case CharacterClass::space:
       return UnitKind::space;
     default:
-      return c == 0x200B ? UnitKind::space : c == 0x3007 ? UnitKind::han : UnitKind::other;  // zero-width space
+      return c == kZeroWidthSpace ? UnitKind::space : c == 0x3007 ? UnitKind::han : UnitKind::other;
   }
 }
 

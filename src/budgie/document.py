@@ -10,7 +10,8 @@ from budgie import _core
 from budgie.errors import DataError
 from budgie.tasks.records import Sentence, Span, Token, decode
 
-_SHOWN = 60  # characters of the text
+_SHOWN = 60  # characters of the text, and of a token
+_SHOWN_TOKENS = 400  # characters of tokens and tags
 
 
 class Document:
@@ -72,15 +73,21 @@ class Document:
         return [token for sentence in self.sentences for token in sentence.tokens]
 
     def __repr__(self) -> str:
-        text = decode(self.text)
-        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-        head = f"<Document in {self.language}: {shown!r}>"
-        rows = [" ".join(map(_shown, sentence.tokens)) for sentence in self.sentences]
-        return "\n".join([head, *rows])
+        rows = [f"<Document in {self.language}: {_begin(self.text)!r}>"]
+        room = _SHOWN_TOKENS
+        for sentence in self.sentences:
+            row = list[str]()
+            for token in sentence.tokens:
+                if room <= 0:
+                    return "\n".join([*rows, " ".join([*row, "…"])])
+                row.append(_shown(token))
+                room -= len(row[-1]) + 1
+            rows.append(" ".join(row))
+        return "\n".join(rows)
 
     def to_conllu(self, prefix: str = "") -> str:
         """CoNLL-U; sentences have the ids `prefix` and 1, 2, 3, ..."""
-        return _core.conllu_of(self._core, prefix)
+        return _core.conllu_of(self._core, _checked(prefix))
 
     def to_json(self) -> str:
         """`to_dict` as JSON on one line, many times faster than by way of a dict."""
@@ -90,7 +97,7 @@ class Document:
         """A line for each token: `prefix` and the number of the sentence, start, end, language, token, tag (and
         probability), with tabs between; an empty line behind each sentence.
         """
-        return _core.tsv_of(self._core, prefix)
+        return _core.tsv_of(self._core, _checked(prefix))
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON can say: language, whether that is reliable, spans, sentences."""
@@ -119,6 +126,17 @@ def _unpacked(text: Any, packed: bytes) -> Document:
         raise DataError(f"this is not the pickle of a document: {error}") from None
 
 
+def _checked(prefix: str) -> str:
+    if not isinstance(prefix, str):
+        raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
+    return prefix.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # UTF-8 has no place for half a pair
+
+
+def _begin(text: str | bytes) -> str:
+    begin = decode(text[: 4 * _SHOWN + 4])  # a character is at most four bytes
+    return begin if len(begin) <= _SHOWN else begin[: _SHOWN - 1] + "…"
+
+
 def _shown(token: Token) -> str:
-    text = decode(token.text).encode("utf-8", "backslashreplace").decode()  # a lone surrogate could not be printed
+    text = _begin(token.text).encode("utf-8", "backslashreplace").decode()  # a lone surrogate could not be printed
     return f"{text}/{token.tag}" if token.tag else text

@@ -6,13 +6,14 @@ from __future__ import annotations
 import itertools
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from budgie import _core, coverage, shared
 from budgie.document import Document
 from budgie.errors import ConfigError
-from budgie.tasks.batches import TEXTS, check, several
+from budgie.tasks.batches import TEXTS, check, flag, names, several
 from budgie.tasks.langid import Priors, Text
 
 if TYPE_CHECKING:
@@ -42,17 +43,20 @@ class Pipeline:
         priors: Priors | None = None,
     ) -> None:
         self.tasks = _known_tasks(tasks)
-        self.probabilities = probabilities
-        self.languages = languages if languages is None or isinstance(languages, str) else tuple(languages)
+        self.probabilities = flag("probabilities", probabilities)
+        if not (languages is None or isinstance(languages, str)):  # which the identifier refuses
+            languages = tuple(names("languages", languages))
+        self.languages = languages
         self._identifier = shared.identifier()
+        self._allowed = self._identifier._allowed(self.languages, priors)
         self.priors = None if priors is None else dict(priors)
-        self._allowed = self._identifier._allowed(self.languages, self.priors)
         self._names = [*self._identifier.languages, *_OTHERS]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
         self._routes: list[Route | None] = [None] * len(self._names)
         self._lock = threading.Lock()
         self._core = self._make_core()
+        _all.add(self)
 
     def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
         return Pipeline, (self.languages, self.tasks, self.probabilities, self.priors)
@@ -139,14 +143,29 @@ class Pipeline:
         return _core.Pipeline(self._identifier._core, self._names, list(self._tags), unknown, list(self._routes))
 
 
+_all: weakref.WeakSet[Pipeline] = weakref.WeakSet()  # that there are
+
+
+def _renew_locks() -> None:
+    """In a child after a fork: the thread that held a lock, to load models, is not there and will never let go of it.
+
+    What it had begun does no harm: each route and each tag is there or not, and is made when it is missing.
+    """
+    for pipeline in _all:
+        pipeline._lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew_locks)
+
+
 # Languages that have models, but no label of the identifier; and text of no language that is known.
 _OTHERS = ("yue", coverage.NO_LANGUAGE)
 
 
 def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
-    given = {tasks} if isinstance(tasks, str) else set(tasks)
-    if unknown := given.difference(TASKS):
-        raise ConfigError(f"there is no task {min(unknown)!r}: tasks are {', '.join(TASKS)}")
+    given = [tasks] if isinstance(tasks, str) else list(names("tasks", tasks))
+    if unknown := [task for task in given if task not in TASKS]:
+        raise ConfigError(f"there is no task {unknown[0]!r}: tasks are {', '.join(TASKS)}")
     # What comes later needs what comes before; tokens and sentences come together.
     last = max((TASKS.index(task) for task in given), default=0)
     return TASKS[:1] if last == 0 else TASKS[:3] if last < 3 else TASKS

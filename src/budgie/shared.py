@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, AnyStr
 
 import budgie
 from budgie.errors import ConfigError
+from budgie.tasks.batches import flag
 from budgie.tasks.langid import LanguageIdentifier, Languages, Priors, Text
 from budgie.tasks.records import Identification, Span
 from budgie.tasks.segmentation import Segmenter
@@ -47,7 +48,7 @@ def _pipeline(tags: bool, probabilities: bool) -> Pipeline:
 def _annotator(probabilities: bool, languages: Languages | None, priors: Priors | None) -> Pipeline:
     """The pipeline that is kept or, for a choice of languages, one of its own: it costs little beside the models."""
     if languages is None and priors is None:
-        return _pipeline(tags=True, probabilities=probabilities)
+        return _pipeline(tags=True, probabilities=flag("probabilities", probabilities))
     from budgie.pipeline import Pipeline  # noqa: PLC0415
 
     return Pipeline(languages, probabilities=probabilities, priors=priors)
@@ -129,6 +130,8 @@ def tag(sentence: Sequence[str] | Sequence[bytes], language: str) -> list[str]:
     from budgie import coverage  # noqa: PLC0415
     from budgie.languages import find, meant  # noqa: PLC0415
 
+    if not isinstance(language, str):
+        raise TypeError(f"language must be the name of one, not {type(language).__name__}")
     name = coverage.of(find(language) or language).tagger
     if name is None:
         there = meant(language) or "`budgie languages` shows what there is"

@@ -195,6 +195,17 @@ def test_records_that_are_not_utf8_make_json_that_is(budgie: Command) -> None:
     assert line.startswith('{"text": "a \ufffd b", "n": 1.50, "language": ')
 
 
+def test_ids_of_files_of_one_name(budgie: Command, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("x/a", "y/a", "a-2", "z/a", "w/a-2", "a-2-2")]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("Yes.")
+    output = budgie("annotate", *paths, "--language", "en").decode()
+    names = ["a", "a-2", "a-2-2", "a-3", "a-2-3", "a-2-2-2"]
+    assert re.findall("# newdoc id = (.*)", output) == names
+    assert re.findall("# sent_id = (.*)", output) == [f"{name}-p1-s1" for name in names]
+
+
 def test_columns_of_one_name(budgie: Command) -> None:
     annotate = ("annotate", "--input", "csv", "--format", "jsonl")
     budgie(*annotate, stdin=b"text,text\na,b\n", status=1)

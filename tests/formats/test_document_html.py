@@ -201,6 +201,19 @@ def test_a_fragment_shows_the_beginning_of_a_long_document() -> None:
     assert "more sentences" not in fragment(document("".join(lines[:1667])))
 
 
+def test_a_fragment_shows_the_beginning_of_a_long_sentence() -> None:
+    text = "a " * 20_000
+    html = budgie.annotate(text)._repr_html_()
+    assert html.count("<ruby>") == 5000
+    assert "<p>… and 15,000 more tokens of this sentence</p>" in html
+    assert shown(html) == text[:10_000]
+    several = "a b c\n" * 1666 + text + "\n" + "a b c\n" * 10
+    html = fragment(document(several))
+    assert html.count("<ruby>") == 4998 + 500
+    assert "<p>… and 19,500 more tokens of this sentence, 10 more sentences</p>" in html
+    assert shown(html) == several[: 6 * 1666 + 2 * 500]
+
+
 def test_a_page_takes_linear_time() -> None:
     def seconds(times: int) -> float:
         text = "The <house> is big and red. Das Haus ist gross & rot. 1 2 3 4\r\n" * times

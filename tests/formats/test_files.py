@@ -34,7 +34,10 @@ def test_a_link_stays(tmp_path: Path) -> None:
 
 
 def test_errors_name_the_file(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "no" / "folder"):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    (tmp_path / "file").touch()
+    for path in (tmp_path, tmp_path / "no" / "folder", tmp_path / "a", tmp_path / "a" / "c", tmp_path / "file" / "x"):
         with pytest.raises(OSError) as error, replacing(path):
             pass
         assert error.value.filename == str(path)

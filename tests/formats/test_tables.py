@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import csv
 import io
+import time
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -14,10 +16,9 @@ from budgie.formats import tables
 from budgie.formats.tables import Rows
 
 
-def rows(text: str | bytes, tabs: bool = False) -> list[tuple[int, list[str], str]]:
+def rows(text: str | bytes, tabs: bool = False, size: int = 9) -> list[tuple[int, list[str], str]]:
     data = text.encode() if isinstance(text, str) else text
-    lines = data.split(b"\n")
-    found = Rows(iter([lines[:-1], lines[-1:]] if lines[-1] else [lines[:-1]]), tabs)
+    found = Rows(iter([data[:size], data[size:]]), tabs)
     return [(row.line, row.cells, row.fault) for row in [found.header, *found]]
 
 
@@ -43,7 +44,7 @@ def test_rows() -> None:
         (5, ["2", "b"], ""),
         (6, ["3", '5" disk'], ""),
     ]
-    found = Rows(iter([text.encode().split(b"\n")]), False)
+    found = Rows(iter([text.encode()]), False)
     assert (
         b"\n".join([found.header.raw, *(row.raw for row in found)]) + b"" == text.replace("\r\n\r\n2", "\r\n2").encode()
     )
@@ -58,6 +59,56 @@ def test_semicolons() -> None:
 def test_a_cell_may_be_large() -> None:
     large = "x\n" * 500_000
     assert rows(f'a,b\n1,"{large}"\n2,3')[1:] == [(2, ["1", large], ""), (500_003, ["2", "3"], "")]
+
+
+def test_a_cell_of_many_lines_takes_little_more_than_its_size() -> None:
+    for line in (b"x\n", b'""\n', b'"",\n'):
+        data = b'a,b\n1,"' + line * 500_000 + b'"\n'
+        tracemalloc.start()
+        try:
+            assert len(next(Rows(iter([data]), False)).cells) == 2
+            assert tracemalloc.get_traced_memory()[1] < 8 * len(data)
+        finally:
+            tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("line", "last", "tabs", "fault"),
+    [
+        ('a"\t"b\n', "", True, ""),
+        ('a"\t"b\n', 'a"\tc\n', True, ""),
+        ('a"\t"b\n' + "b\tc\n" * 9, "", True, ""),
+        ('a"\tx\t"b\n', "", True, "not TSV (unexpected end of data)"),
+        ('x","y\n', "", False, "not CSV (unexpected end of data)"),
+        ('x","y\n', 'x","y","z"z\n', False, "not CSV (',' expected after '\"')"),
+    ],
+)
+def test_quotes_that_never_fit_take_linear_time(line: str, last: str, tabs: bool, fault: str) -> None:
+    many = 20_000
+    start = time.process_time()
+    found = rows(("a\tb\n" if tabs else "a,b\n") + line * many + last, tabs)
+    assert time.process_time() - start < 5  # several hundred times as much, where each row reads all that follow
+    assert len(found) == 1 + many * line.count("\n") + bool(last)
+    assert {one for _, _, one in found[1:many]} == {fault}
+
+
+def test_rows_behind_quotes_that_do_not_fit() -> None:
+    """Lines that a row was tried on and that it did not need begin rows of their own."""
+    text = 'a\tb\n1"\t"2\n3\t"4\n5"\n6"\t"7\n8"\t9\n10\t"11\n12"\n'
+    assert [(line, cells) for line, cells, fault in rows(text, True) if not fault] == [
+        (1, ["a", "b"]),
+        (2, ['1"', '"2']),
+        (3, ["3", "4\n5"]),
+        (5, ['6"', '"7']),
+        (6, ['8"', "9"]),
+        (7, ["10", "11\n12"]),
+    ]
+
+
+def test_a_row_does_not_wait_for_what_is_behind_empty_lines() -> None:
+    found = Rows(iter([b"a,b\n1,2\n\n\r\n", b"3,4\n"]), False)
+    assert (next(found).cells, found.waiting) == (["1", "2"], False)
+    assert next(found)[:3] == (5, b"3,4", ["3", "4"])
 
 
 def test_broken_rows() -> None:
@@ -83,10 +134,10 @@ def test_a_quote_without_an_end_does_not_take_all_memory(monkeypatch: pytest.Mon
 
     def pieces() -> object:
         nonlocal taken
-        yield [b"a,b", b'1,"begins']
+        yield b'a,b\n1,"begins\n'
         for _ in range(100):
             taken += 1
-            yield [b"x,y" * 10]
+            yield b"x,y" * 10 + b"\n"
 
     found = Rows(pieces(), False)  # type: ignore[arg-type]
     row = next(found)

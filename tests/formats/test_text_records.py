@@ -111,6 +111,13 @@ def test_tables(tmp_path: Path) -> None:
         read(tmp_path / "a.csv", 'id,"te"xt\n')
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\r\n\n", ""])
+def test_rows_before_empty_lines_at_the_end_are_read(tmp_path: Path, end: str) -> None:
+    _, batch, _ = read(tmp_path / "a.csv", f"id,text\n1,Hello there\n2,Guten Tag\n{end}")
+    assert (batch.texts, batch.lines) == (["Hello there", "Guten Tag"], [2, 3])
+    assert read(tmp_path / "a.tsv", f"text\n\n\nWer?\n{end}")[1].texts == ["Wer?"]
+
+
 def test_a_record_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(
         ConfigError, match=r"a\.jsonl is read as JSON lines, where a text is what a record has, and no fil"

@@ -243,6 +243,11 @@ FORGED_RULES: dict[str, tuple[Edit, str]] = {
         "rules holds 2 rules, but .* says 3",
     ),
     "a line without an end": (number("multiword.rules", len(RULES) - 1, b" "), "rules holds 2 rules, but .* says 3"),
+    "a line end in a word": (
+        number("multiword.rules", RULES.index(b"le\n"), b"\r"),
+        "rule of multiword tokens makes a word with white space",
+    ),
+    "one word": (number("multiword.rules", RULES.index(b" le\n"), b"-"), "rule of multiword tokens makes one word"),
     "negative": (configure("multiword", "rules", -1), "multiword.rules must be between 0 and 16777216, not -1"),
     "too many": (configure("multiword", "rules", 2**24 + 1), "multiword.rules must be between 0 and 16777216"),
     "size 0": (configure("multiword", "size", 0), "multiword.size must be between 1 and 16777216, not 0"),
@@ -258,7 +263,7 @@ def test_forged_rules_are_refused(case: str) -> None:
     assert Segmenter(Model.from_bytes(file)).model.config.multiword == SPLITTER.multiword
     edit, message = FORGED_RULES[case]
     with pytest.raises(ModelError, match=message):
-        Model.from_bytes(forge(edit, file))
+        Segmenter(Model.from_bytes(forge(edit, file)))
 
 
 def length_of_words(buckets: int, dim: int) -> Group:

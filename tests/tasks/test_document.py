@@ -48,6 +48,15 @@ def test_any_document(text: str | bytes) -> None:
     assert all_of(again(document)) == all_of(document)
 
 
+def test_what_is_shown_of_a_long_document() -> None:
+    assert repr(budgie.annotate("It rains.", "en")) == "<Document in en: 'It rains.'>\nIt/PRON rains/VERB ./PUNCT"
+    sentence = "The cat sleeps under the table.\n"
+    for text in (sentence * 1000, "a " * 10_000, b"x" * 10_000, ("x" * 1000 + " ") * 100, "𐐨𐐨 ".encode() * 1000):
+        shown = repr(budgie.annotate(text, "en"))
+        assert len(shown) < 600
+        assert "…" in shown
+
+
 def test_what_is_equal() -> None:
     document = budgie.annotate(TEXT)
     other = budgie.Pipeline()

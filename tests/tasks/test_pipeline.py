@@ -29,6 +29,7 @@ MIXED = (
 TEXTS = [
     ENGLISH, MIXED, "", " \n\t ", "12 + 3 = 15 !", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "ภาษาไทยง่ายมาก", "Tôi sống ở Hà Nội. Bạn khỏe không?",
     "東京に行きました。楽しかった！", "القطة تنام على حافة النافذة.", "a\ud800b \x00 c", "🇩🇪👍🏽 ok :-)", "x" * 5000,
+    "a\u200bb", "one \u200b two.\u200b", "កម្ពុជា\u200bជា\u200bប្រទេស",
 ]  # fmt: skip
 
 
@@ -38,8 +39,19 @@ def pipeline() -> budgie.Pipeline:
 
 
 def is_white(text: str) -> bool:
-    """As Unicode has it; Python counts four control characters, too."""
-    return text.isspace() and not set(text) & set("\x1c\x1d\x1e\x1f")
+    """As Unicode has it, and the zero-width space; Python counts four control characters, too."""
+    return text.replace("\u200b", " ").isspace() and not set(text) & set("\x1c\x1d\x1e\x1f")
+
+
+def text_of_rows(sentence: str) -> str:
+    """What the rows of a sentence of CoNLL-U say that its text is."""
+    text, last = "", 0  # of the words of the multiword token
+    for number, form, *_, more in (row.split("\t") for row in sentence.split("\n") if not row.startswith("#")):
+        first, _, end = number.partition("-")
+        if int(first) > last:
+            text += form + ("" if "SpaceAfter=No" in more.split("|") else " ")
+        last = int(end or last)
+    return text.rstrip(" ")
 
 
 def check(document: budgie.Document, text: str | bytes) -> None:
@@ -59,11 +71,13 @@ def check(document: budgie.Document, text: str | bytes) -> None:
     assert all(one.end <= other.start for one, other in pairwise(tokens))
     covered = {place for token in tokens for place in range(token.start, token.end)}
     if isinstance(text, str):
-        assert all(place in covered or is_white(c) or c == "\u200b" for place, c in enumerate(text))
+        assert all(place in covered or is_white(c) for place, c in enumerate(text))
     for sentence in document.sentences:
         assert (sentence.start, sentence.end) == (sentence.tokens[0].start, sentence.tokens[-1].end)
         assert sentence.text == text[sentence.start : sentence.end]
         assert sentence.language in {span.language for span in spans}
+    for one in document.to_conllu().split("\n\n")[:-1]:
+        assert one.split("\n")[2] == f"# text = {text_of_rows(one)}"
 
 
 def test_a_document(pipeline: budgie.Pipeline) -> None:
@@ -278,6 +292,27 @@ def test_wrong_arguments(pipeline: budgie.Pipeline) -> None:
         pipeline.annotate("a", ["en"])  # type: ignore[arg-type]
     with pytest.raises(budgie.ConfigError, match="list of codes, not one str"):
         budgie.Pipeline(languages="en")
+    for arguments, message in {
+        "languages=['en', None]": "languages must be given by their names, not as None",
+        "languages=[['en']]": r"languages must be given by their names, not as \['en'\]",
+        "languages=5": "languages must be a list of names, not 5",
+        "probabilities=5": "probabilities must be True or False, not 5",
+        "tasks=5": "tasks must be a list of names, not 5",
+        "priors={5: 2}": "languages must be given by their names, not as 5",
+    }.items():
+        with pytest.raises(TypeError, match=message):
+            eval(f"budgie.Pipeline({arguments})")
+    with pytest.raises(budgie.ConfigError, match="priors must be weights by language"):
+        budgie.Pipeline(priors=[("en", 2)])  # type: ignore[arg-type]
+    for call in (pipeline.annotate("a").to_conllu, pipeline.annotate("a").to_tsv):
+        with pytest.raises(TypeError, match="prefix must be a str, not int"):
+            call(5)  # type: ignore[arg-type]
+        assert call("\ud800").replace("# sent_id = ", "").startswith("\ufffd1")
+    budgie.annotate("a", probabilities=True)
+    with pytest.raises(TypeError, match="probabilities must be True or False, not 1"):
+        budgie.annotate("a", probabilities=1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="language must be the name of one, not NoneType"):
+        budgie.tag(["a"], None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="several texts"):
         pipeline.annotate_batch("one")
     with pytest.raises(TypeError, match="text 1 of the batch"):

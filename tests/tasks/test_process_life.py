@@ -237,6 +237,31 @@ print(sorted(map(str, outcomes)))
     assert run(program) in ("['MemoryError']", "['MemoryError', 'True']")
 
 
+@on_linux
+def test_lack_of_memory_for_what_a_document_is_written_as() -> None:
+    program = """
+import resource
+from budgie import Document, annotate
+outcomes = set()
+for write in (Document.to_json, Document.to_conllu, Document.to_tsv, lambda document: document.__reduce__()[1][1]):
+    sentence = "Some words here. "
+    size = len(write(annotate(sentence * 100, "en"))) // 100
+    # Memory of the core doubles: where nearly all of it is used, it is most likely to be enough when Python's is not.
+    document = annotate(sentence * int(0.9 * 2**22 / size), "en")
+    write(document)
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    for room in range(100):
+        resource.setrlimit(resource.RLIMIT_AS, (used + room * 2**17, resource.RLIM_INFINITY))
+        try:
+            outcomes.add(len(write(document)) > 0)
+        except MemoryError:
+            outcomes.add("MemoryError")
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(sorted(map(str, outcomes)))
+"""
+    assert run(program) == "['MemoryError', 'True']"
+
+
 COLLECTED = {
     "langid": ["identify_batch(['some text'] * 50_000)", "rank_batch(['some text'] * 5_000)", "spans('some text' * 9)"],
     "pos-en": ["tag_batch([['some', 'text']] * 50_000, 2)", "tag(['some', 'text'] * 50_000)"],

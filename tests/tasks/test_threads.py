@@ -8,18 +8,23 @@ import gc
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import SENTENCES, random_model
 
 import budgie
 from budgie import LanguageIdentifier, Model, ModelError
+
+if TYPE_CHECKING:
+    from budgie._core import Route
 
 TEXTS: list[str | bytes] = [
     *SENTENCES,
@@ -203,6 +208,31 @@ def test_fork_from_a_thread_while_others_predict(identifier: LanguageIdentifier)
             stop.set()
         for future in predicting:
             future.result()
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_fork_while_another_thread_loads_models() -> None:
+    loading, forked = threading.Event(), threading.Event()
+
+    class Slow(budgie.Pipeline):
+        def _route(self, label: str) -> Route:
+            if label == "de":
+                loading.set()
+                assert forked.wait(30)
+            return super()._route(label)
+
+    pipeline = Slow()
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(pipeline.annotate, "Guten Tag.", "de")
+        assert loading.wait(30)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)  # which ends a child that waits for a lock
+            tags = [token.tag for token in pipeline.annotate("Good day.", "en").tokens]
+            os._exit(0 if tags == ["ADJ", "NOUN", "PUNCT"] else 1)
+        forked.set()
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert len(found.result().tokens) == 3
 
 
 # ---- pickling and copying --------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ import argparse
 import os
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,7 +128,7 @@ class _Annotator:
         self.languages = Pipeline(tasks=["language"], priors=args.priors)
         self.args = args
         self.texts = 0  # so far
-        self.names: Counter[str] = Counter()  # of documents so far
+        self.names: dict[str, int] = {}  # of documents so far, and how many were to have each
 
     def batches(self, records: Records) -> Iterable[Batch]:
         """The texts of an input, or those that are kept."""
@@ -196,9 +195,12 @@ class _Annotator:
     def _name(self, records: Records) -> str:
         """What ids of an input begin with: the name of the file, without what ids must not have."""
         source = _file(records)
-        name = "stdin" if source == STANDARD_INPUT else re.sub(r"\s", "_", Path(source).name)
-        self.names[name] += 1
-        return name if self.names[name] == 1 else f"{name}-{self.names[name]}"
+        name = own = "stdin" if source == STANDARD_INPUT else re.sub(r"\s", "_", Path(source).name)
+        while own in self.names:
+            self.names[name] += 1
+            own = f"{name}-{self.names[name]}"
+        self.names[own] = 1
+        return own
 
 
 def _file(records: Records) -> str:

@@ -53,6 +53,7 @@ TAGS = {
 }
 
 _MOST_TOKENS = 5000  # of a fragment: a notebook keeps what it shows
+_LAST_SENTENCE = 500  # tokens of the sentence that goes beyond these, if it is as long
 _LINE_ENDS = ("", "\n", b"", b"\n")
 _MARKED = re.compile("[&<>\r\0\ud800-\udfff]")  # markup, and what HTML or UTF-8 has no place for
 _AS_MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
@@ -120,16 +121,25 @@ def pieces(documents: Iterable[Document], title: str = "Budgie") -> Iterator[str
 
 def fragment(document: Document) -> str:
     """A part of a page that shows a document with styles of its own; of a very long one, the beginning."""
-    counts = itertools.accumulate(len(sentence.tokens) for sentence in document.sentences)
-    seen = next((number for number, count in enumerate(counts, 1) if count >= _MOST_TOKENS), None)
-    more = document.sentences[seen:] if seen else []
-    note = f"<p>… and {len(more):,} more sentences</p>" if more else ""
-    shown = "".join(_article(document, more[0].start if more else len(document.text)))
+    stop, left, count = len(document.text), [], 0
+    for number, sentence in enumerate(document.sentences, 1):
+        room = max(_MOST_TOKENS - count, _LAST_SENTENCE)
+        count += len(sentence.tokens)
+        if count < _MOST_TOKENS:
+            continue
+        if more := sentence.tokens[room:]:
+            left.append(f"{len(more):,} more tokens of this sentence")
+        if others := document.sentences[number:]:
+            left.append(f"{len(others):,} more sentences")
+        stop = more[0].start if more else others[0].start if others else stop
+        break
+    note = f"<p>… and {', '.join(left)}</p>" if left else ""
+    shown = "".join(_article(document, stop))
     return f'<div class="budgie"><style>{_STYLE}</style>{shown}{note}{_LEGEND.format("")}</div>'
 
 
 def _article(document: Document, stop: int) -> Iterator[str]:
-    """A document up to an offset: spans of languages, in each the sentences that begin there."""
+    """A document up to an offset, where no token is cut: spans of languages, in each the sentences that begin there."""
     text, sentences = document.text, document.sentences
     yield f'<article dir="{_direction(text)}">'
     position = number = 0
@@ -142,11 +152,12 @@ def _article(document: Document, stop: int) -> Iterator[str]:
             number += 1
             yield f'{_escaped(text[position : sentence.start])}<span class="sentence" data-number="{number}">'
             position = sentence.start
-            for token in sentence.tokens:
+            for token in itertools.takewhile(lambda one: one.start < stop, sentence.tokens):
                 yield f"{_escaped(text[position : token.start])}{_token(token)}"
                 position = token.end
-            yield f"{_escaped(text[position : sentence.end])}</span>"
-            position = sentence.end
+            end = min(sentence.end, stop)
+            yield f"{_escaped(text[position:end])}</span>"
+            position = end
         end = max(position, min(span.end, stop))
         yield f"{_escaped(text[position:end])}</span>"
         position = end

@@ -6,14 +6,19 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 
 def check_replaceable(path: Path) -> None:
-    """Refuse a folder, a device or a pipe: a rename would replace the device itself."""
-    if path.exists() and not path.is_file():
+    """Refuse a folder, a device or a pipe: a rename would replace the device itself; and a loop of links."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
         raise FileExistsError(errno.EEXIST, "is there already and is not a regular file", str(path))
 
 

@@ -89,12 +89,12 @@ class Records:
             return _PLAIN[unit](chunks)
         if self.form == "jsonl":
             return self._sound(_objects(lines(chunks), self.field))
-        return self._sound(self._rows(lines(chunks)))
+        return self._sound(self._rows(chunks))
 
-    def _rows(self, pieces: Iterator[list[bytes]]) -> Iterator[_Found | None]:
+    def _rows(self, chunks: Iterator[bytes]) -> Iterator[_Found | None]:
         from budgie.formats.tables import Rows  # noqa: PLC0415
 
-        rows = Rows(pieces, self.form == "tsv")
+        rows = Rows(chunks, self.form == "tsv")
         self.header, self.columns = rows.header.raw, rows.header.cells
         if rows.header.fault:
             raise DataError(f"{self.source.shown}, line {rows.header.line}: {rows.header.fault}")
@@ -125,6 +125,7 @@ class Records:
         except Exception:
             yield _batch(batch)
             raise
+        yield _batch(batch)
 
     def _fault(self, one: _Found) -> str:
         """What is wrong with a record, if anything is: there must be a place for its answer, too."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import csv
-from collections import deque
+import io
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -21,15 +21,19 @@ class Row(NamedTuple):
 
 
 class Rows:
-    """The rows below the header of a table, whose lines come in pieces; empty lines are none."""
+    """The rows below the header of a table, whose bytes come in chunks; empty lines are none.
 
-    def __init__(self, pieces: Iterator[list[bytes]], tabs: bool) -> None:
-        self._lines = _Lines(pieces)
+    Time is linear even where every line begins a row that its quotes do not let end: what comes of lines that begin
+    inside of quotes does not depend on the row, so rows that end in the same way are tried once.
+    """
+
+    def __init__(self, chunks: Iterator[bytes], tabs: bool) -> None:
+        self._held = _Held(chunks)
         self._tabs = tabs
-        first = self._lines.look()
-        delimiter = "\t" if tabs else ";" if first.count(b";") > first.count(b",") else ","
-        csv.field_size_limit(2**31 - 1)  # rows are limited as a whole
-        self._reader = csv.reader(self._lines, delimiter=delimiter, strict=True)
+        first = self._held.text(0, self._held.begin_row())
+        delimiter = "\t" if tabs else ";" if first.count(";") > first.count(",") else ","
+        self._lines = _LineParser(delimiter)
+        self._tried = (0, "")  # the last line, in bytes of the table, that a row was read up to, and what was wrong
         self._width = 0  # any, for the header
         self.header = next(self, Row(1, b"", [], ""))
         self._width = len(self.header.cells)
@@ -37,83 +41,161 @@ class Rows:
     @property
     def waiting(self) -> bool:
         """Whether a line of the next row is here already."""
-        return self._lines.waiting
+        return self._held.waiting
 
     def __iter__(self) -> Iterator[Row]:
         return self
 
     def __next__(self) -> Row:
-        cells, fault = self._parse()
+        first = end = self._held.begin_row()
+        if not first:
+            raise StopIteration
+        line = self._held.text(0, first)
+        # Most who write TSV know no quotes: those that cannot be meant as quotes are characters of the text.
+        plain = self._tabs and line.count("\t") + 1 == self._width
+        cells, fault = self._cells(line)
+        if self._lines.open:
+            last, known = self._tried
+            if self._held.passed + first < last and (plain or known):
+                cells, fault = [], known
+            else:
+                cells, fault, end = self._rest(cells, first + 1)
         if self._width and (fault or len(cells) != self._width):
-            plain = self._lines.first().split("\t")
-            if self._tabs and len(plain) == self._width:
-                # Most who write TSV know no quotes: these are characters of the text.
-                self._lines.keep_first()
-                cells, fault = plain, ""
+            if plain:
+                cells, fault, end = line.removesuffix("\r").split("\t"), "", first
             elif fault:
-                self._lines.keep_first()  # where a quote is missing, the next line may well begin a row
+                end = first  # where a quote is missing, the next line may well begin a row
             else:
                 fault = f"{len(cells)} columns, the header has {self._width}"
-        return Row(self._lines.number, self._lines.raw(), cells, fault)
+        number = self._held.number
+        return Row(number, self._held.take(end), cells, fault)
 
-    def _parse(self) -> tuple[list[str], str]:
-        cells: list[str] = []
-        while not cells:
-            self._lines.begin_row()
-            try:
-                cells = next(self._reader)
-            except csv.Error as error:
-                return [], f"not {'TSV' if self._tabs else 'CSV'} ({error})"
-        return cells, ""
+    def _cells(self, line: str, inside: bool = False) -> tuple[list[str], str]:
+        try:
+            return self._lines.parse(line, inside), ""
+        except csv.Error as error:
+            return [], self._fault(str(error))
+
+    def _fault(self, reason: str) -> str:
+        return f"not {'TSV' if self._tabs else 'CSV'} ({reason})"
+
+    def _rest(self, begun: list[str], at: int) -> tuple[list[str], str, int]:
+        """All cells of a row whose last cell so far goes on in the line at `at`; what is wrong; where the row ends."""
+        *cells, cell = begun
+        growing = io.StringIO(newline="")  # a cell may have millions of lines, and an object for each takes far more
+        growing.write(cell)
+        while (quote := self._held.find(b'"', at, _LONGEST)) >= 0:
+            begin, end = self._held.line_begin(at, quote), self._held.line_end(quote)
+            growing.write(self._held.text(at, begin))
+            parts, fault = self._cells(self._held.text(begin, end), inside=True)
+            self._tried = (self._held.passed + begin, fault)
+            if fault:
+                return [], fault, end
+            growing.write(parts[0])
+            for part in parts[1:]:
+                cells.append(growing.getvalue())
+                growing = io.StringIO(newline="")
+                growing.write(part)
+            if not self._lines.open:
+                return [*cells, growing.getvalue()], "", end
+            at = end + 1
+        too_long = f"a row of more than {_LONGEST:,} bytes: is a quote missing?"
+        fault = self._fault("unexpected end of data" if self._held.ended else too_long)
+        self._tried = (self._held.passed + self._held.size, fault)
+        return [], fault, at
 
 
-class _Lines:
-    """Lines for the csv module; those that it has taken for a row can be given back."""
+class _LineParser:
+    """Cells of single lines, by the csv module."""
 
-    def __init__(self, pieces: Iterator[list[bytes]]) -> None:
-        self._pieces = pieces
-        self._ready: deque[bytes] = deque()
-        self._taken: list[bytes] = []
-        self._size = 0  # of those taken
-        self.number = 1  # of the first of them
+    def __init__(self, delimiter: str) -> None:
+        csv.field_size_limit(2**31 - 1)  # rows are limited as a whole
+        self._reader = csv.reader(self, delimiter=delimiter, strict=True)
+        self._line = ""
+        self.open = False  # whether the line ended inside of quotes; then its last cell has the line end
 
-    @property
-    def waiting(self) -> bool:
-        return bool(self._ready)
-
-    def look(self) -> bytes:
-        """The next line, which stays."""
-        while not self._ready:
-            piece = next(self._pieces, None)
-            if piece is None:
-                return b""
-            self._ready.extend(piece)
-        return self._ready[0]
-
-    def begin_row(self) -> None:
-        self.number += len(self._taken)
-        self._taken, self._size = [], 0
+    def parse(self, line: str, inside: bool) -> list[str]:
+        """The cells of a line; `inside`: it begins inside of quotes."""
+        self._line, self.open = f'"{line}\n' if inside else f"{line}\n", False
+        return next(self._reader)
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        if self._size > _LONGEST:
-            raise csv.Error(f"a row of more than {_LONGEST:,} bytes: is a quote missing?")
-        while not self._ready:
-            self._ready.extend(next(self._pieces))
-        line = self._ready.popleft()
-        self._taken.append(line)
-        self._size += len(line)
-        return line.decode("utf-8", "replace") + "\n"
+        # Only inside of quotes does the csv module ask for another line: it gets the quote that ends the cell.
+        self.open = not self._line
+        line, self._line = self._line or '"\n', ""
+        return line
 
-    def first(self) -> str:
-        return self._taken[0].removesuffix(b"\r").decode("utf-8", "replace")
 
-    def keep_first(self) -> None:
-        """Give back all other lines of the row."""
-        self._ready.extendleft(reversed(self._taken[1:]))
-        del self._taken[1:]
+class _Held:
+    """The bytes of a table from the row that is read on, as many as were needed; offsets count from that row."""
 
-    def raw(self) -> bytes:
-        return b"\n".join(self._taken)
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._bytes = bytearray()
+        self.ended = False  # whether these are all that there are
+        self.passed = 0  # bytes before the row
+        self.number = 1  # of the line that it begins with
+
+    @property
+    def size(self) -> int:
+        return len(self._bytes)
+
+    @property
+    def waiting(self) -> bool:
+        while (end := self._bytes.find(b"\n")) >= 0:
+            if not self._is_empty(end):
+                return True
+            self.take(end)
+        return False
+
+    def begin_row(self) -> int:
+        """Go behind empty lines; where the first line of the row ends, 0 where there is no row."""
+        while self._bytes or self._read():
+            end = self.line_end(0)
+            if not self._is_empty(end):
+                return end
+            self.take(end)
+        return 0
+
+    def take(self, end: int) -> bytes:
+        """The row up to a line end; another begins behind that."""
+        raw = bytes(self._bytes[:end])
+        del self._bytes[: end + 1]
+        self.passed += end + 1
+        self.number += raw.count(b"\n") + 1
+        return raw
+
+    def text(self, begin: int, end: int) -> str:
+        return self._bytes[begin:end].decode("utf-8", "replace")
+
+    def line_begin(self, least: int, at: int) -> int:
+        """Where the line of `at` begins, if that is not before `least`, which begins one."""
+        return max(least, self._bytes.rfind(b"\n", least, at) + 1)
+
+    def line_end(self, at: int) -> int:
+        """Where the line of `at` ends."""
+        end = self.find(b"\n", at)
+        return end if end >= 0 else len(self._bytes)
+
+    def find(self, wanted: bytes, at: int, most: int | None = None) -> int:
+        """Where a byte is, from `at` on; -1: nowhere, or not within about so many bytes of the row."""
+        while most is None or at <= most:
+            found = self._bytes.find(wanted, at)
+            if found >= 0:
+                return found
+            at = max(at, len(self._bytes))
+            if not self._read():
+                return -1
+        return -1
+
+    def _is_empty(self, end: int) -> bool:
+        return self._bytes[0] in b"\r\n" and not self._bytes[:end].strip(b"\r")
+
+    def _read(self) -> bool:
+        chunk = next((one for one in self._chunks if one), None)
+        self.ended = chunk is None
+        self._bytes += chunk or b""
+        return not self.ended

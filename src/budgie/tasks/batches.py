@@ -23,6 +23,20 @@ def check(things: Iterable[object], threads: int, wanted: str) -> None:
     positive("threads", threads)
 
 
+def flag(name: str, value: bool) -> bool:
+    """An argument that is True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, not {value!r}")
+    return value
+
+
+def names(name: str, values: Iterable[str]) -> Iterable[str]:
+    """An argument that is several names."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be a list of names, not {values!r}")
+    return values
+
+
 def whole(name: str, value: int) -> int:
     """An argument that is a whole number."""
     try:

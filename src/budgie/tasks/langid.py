@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from budgie import _core
 from budgie.errors import ConfigError
 from budgie.model.file import Model, core_of, refusing
-from budgie.tasks.batches import TEXTS, check, positive, several
+from budgie.tasks.batches import TEXTS, check, names, positive, several
 from budgie.tasks.records import Identification, Span
 
 Text = str | bytes
@@ -154,13 +154,13 @@ class LanguageIdentifier:
             return list(range(len(self._labels)))
         if isinstance(languages, str):
             raise ConfigError(f"languages must be a list of codes, not one str: languages=[{languages!r}]")
-        chosen = {self._number(language) for language in languages}
+        chosen = {self._number(language) for language in names("languages", languages)}
         if not chosen:
             raise ConfigError("languages must not be empty")
         return sorted(chosen)
 
     def _weights(self, priors: Priors | None) -> list[float]:
-        if not priors:
+        if priors is None:
             return []
         if not isinstance(priors, Mapping):
             raise ConfigError(f'priors must be weights by language, as {{"en": 5, "de": 2}}, not {priors!r}')
@@ -175,6 +175,8 @@ class LanguageIdentifier:
         return weights
 
     def _number(self, language: str) -> int:
+        if not isinstance(language, str):
+            raise TypeError(f"languages must be given by their names, not as {language!r}")
         number = self._numbers.get(language)
         if number is not None:
             return number

@@ -85,7 +85,7 @@ class Token(NamedTuple):
     text: Any  # str, or bytes where the text is
     start: int  # offset of the first character (str) or byte (bytes)
     end: int  # offset behind the last one
-    space_after: bool  # whether white space stands behind it
+    space_after: bool  # whether white space stands behind it; a zero-width space counts as some
     tag: str | None  # those of several words have a + between them; None where there is no tagger
     words: tuple[Word, ...]  # of a multiword token; none where the token is a word itself
     probability: float | None  # of the tag, where asked for

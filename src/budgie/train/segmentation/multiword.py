@@ -74,7 +74,7 @@ def _examples(sentences: Iterable[TreebankSentence], backwards: bool) -> Counter
         beside = ""
         for token in reversed(sentence.tokens) if backwards else sentence.tokens:
             text, words = _read(token, backwards)
-            if not any(map(str.isspace, text + "".join(words))):
+            if not any(one.isspace() or one == "\u200b" for one in text + "".join(words)):
                 examples[_Example(beside[-_BESIDE:], text, _rewriting(text, words))] += 1
             beside = f" {text}"
     return examples
