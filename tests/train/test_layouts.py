@@ -126,7 +126,7 @@ def test_lines_of_one_sentence() -> None:
     assert set(found) <= {*plain, *titled}
     assert single_sentences(plain[:50], 1000, "en") == []  # too few to tell
     assert len(single_sentences(plain, 210, "en")) == 210
-    texts = lay_out_lines(found, LayoutSettings(), 3, " ")
+    texts = lay_out_lines(found, LayoutSettings(), 3, "en", " ")
     check(texts)
     assert not any(one.tokens_known for one in texts)
     assert sum(len(one.text.sentences) for one in texts) == len(found)
@@ -135,11 +135,11 @@ def test_lines_of_one_sentence() -> None:
 
 def test_lines_with_numbers_and_without_ends() -> None:
     lines = [f"Bird {letter} sings." for letter in "abcdefghijklmnop"] * 20
-    numbered = lay_out_lines(lines, replace(NOTHING, single_lines_numbered=1), 3, " ")
+    numbered = lay_out_lines(lines, replace(NOTHING, single_lines_numbered=1), 3, "en", " ")
     check(numbered)
     assert all(one.text.text[0].isdigit() for one in numbered)
     assert sum(len(one.text.sentences) for one in numbered) == len(lines)  # the number belongs to its sentence
-    run_on = lay_out_lines(lines, replace(NOTHING, single_lines_run_on=1), 3, " ")
+    run_on = lay_out_lines(lines, replace(NOTHING, single_lines_run_on=1), 3, "en", " ")
     check(run_on)
     assert max(len(one.text.sentences) for one in run_on) > 50
     assert not any("\n" in one.text.text for one in run_on)
@@ -176,6 +176,18 @@ def test_abbreviations_before_names() -> None:
     assert "prof" in tokens  # the full stop is a token of its own there
     assert "prof." not in tokens
     assert texts_of(named, "xx", titled=1.0) == texts_of(named, "xx")
+
+
+def test_abbreviations_inside_of_lines() -> None:
+    lines = [f"Wir haben {name} gesehen." for name in ("Anna", "Peter", "Vögel")] * 100
+    settings = replace(NOTHING, single_lines_titled=1)
+    texts = lay_out_lines(lines, settings, 3, "de", " ")
+    check(texts)
+    assert sum(len(one.text.sentences) for one in texts) == len(lines)
+    joined = " ".join(one.text.text for one in texts)
+    assert re.search(r"[a-z]\. (Anna|Peter)", joined)
+    assert re.search(r"\d\. (Mai|Juni|Oktober) ", joined)
+    assert lay_out_lines(lines, settings, 3, "xx", " ") == lay_out_lines(lines, NOTHING, 3, "xx", " ")
 
 
 def test_chats() -> None:

@@ -261,19 +261,26 @@ def _priced(sentence: TreebankSentence, draw: random.Random) -> TreebankSentence
 def _titled(sentence: TreebankSentence, language: str, draw: random.Random) -> TreebankSentence:
     """With an abbreviation of the language, or an ordinal number, before a word inside."""
     tokens = list(sentence.tokens)
-    if language in ORDINALS and draw.random() < _ORDINAL:
-        # but in German, what has a capital behind a number begins a sentence
-        places = _places(tokens, str.isalpha if language == "de" else str.islower)
-        written = _ordinal(language, draw)
-    elif language in ABBREVIATIONS:
-        places, written = _places(tokens, _is_capitalised), draw.choice(ABBREVIATIONS[language])
-    else:
-        return sentence
-    if not places:
+    written, fits = drawn_abbreviation(language, draw)
+    places = [
+        place
+        for place, (one, following) in enumerate(pairwise(tokens), 1)
+        if one.space == " " and one.text.isalpha() and fits(following.text)
+    ]
+    if not written or not places:
         return sentence
     place = draw.choice(places)
     pieces = [piece for part in written.split() for piece in _pieces(part, language)]
     return replace(sentence, tokens=(*tokens[:place], *pieces, *tokens[place:]))
+
+
+def drawn_abbreviation(language: str, draw: random.Random) -> tuple[str, Callable[[str], bool]]:
+    """An abbreviation or an ordinal number of a language, if it has any, and before which words it may stand."""
+    if language in ORDINALS and draw.random() < _ORDINAL:
+        # but in German, what has a capital behind a number begins a sentence
+        return _ordinal(language, draw), str.isalpha if language == "de" else str.islower
+    some = ABBREVIATIONS.get(language)
+    return draw.choice(some) if some else "", _is_capitalised
 
 
 def _ordinal(language: str, draw: random.Random) -> str:
@@ -289,15 +296,6 @@ def _pieces(part: str, language: str) -> list[TreebankToken]:
     if language not in SEPARATE or not part.endswith("."):
         return [_token(part, " ")]
     return [_token(part.removesuffix("."), ""), _token(".", " ")]
-
-
-def _places(tokens: list[TreebankToken], fits: Callable[[str], bool]) -> list[int]:
-    """Before which tokens a word may stand: inside of the sentence, behind another word."""
-    return [
-        place
-        for place, (one, following) in enumerate(pairwise(tokens), 1)
-        if one.space == " " and one.text.isalpha() and fits(following.text)
-    ]
 
 
 def _is_capitalised(text: str) -> bool:

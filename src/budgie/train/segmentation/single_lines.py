@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from budgie.formats.treebank import RawText
 from budgie.train.network.layout_settings import LayoutSettings
 from budgie.train.segmentation.abbreviations import ABBREVIATIONS, ORDINALS
-from budgie.train.segmentation.layouts import FINAL, RUN_ON, UNNAMED, LaidOut
+from budgie.train.segmentation.layouts import FINAL, RUN_ON, UNNAMED, LaidOut, drawn_abbreviation
 
 _FINAL = "".join(sorted(FINAL))
 _CLOSING = "\"'»”’)」』"
@@ -73,7 +73,9 @@ class _Insides:
         return self._ordinals and word.isdigit() and len(word) <= 2 and following not in self._first
 
 
-def lay_out_lines(lines: Sequence[str], settings: LayoutSettings, standard: int, between: str) -> list[LaidOut]:
+def lay_out_lines(
+    lines: Sequence[str], settings: LayoutSettings, standard: int, language: str, between: str
+) -> list[LaidOut]:
     """Some lines together as one text, `between` them a space or nothing; tokens are guessed, not learnt."""
     draw = random.Random(f"{standard} {len(lines)}")
     texts = []
@@ -82,6 +84,9 @@ def lay_out_lines(lines: Sequence[str], settings: LayoutSettings, standard: int,
         together = RUN_ON if draw.random() < settings.single_lines_run_on else (1, _TOGETHER)
         some = lines[at : at + draw.randint(*together)]
         at += len(some)
+        some = [
+            _titled(line, language, draw) if draw.random() < settings.single_lines_titled else line for line in some
+        ]
         if draw.random() < settings.single_lines_numbered:
             first, mark = draw.randint(1, 20), draw.choice((".", ".", ")"))
             some = [f"{first + i}{mark} {line}" for i, line in enumerate(some)]
@@ -92,6 +97,17 @@ def lay_out_lines(lines: Sequence[str], settings: LayoutSettings, standard: int,
         named = standard if draw.random() >= settings.single_lines_unnamed else UNNAMED
         texts.append(LaidOut(_joined(some, space), named, tokens_known=False))
     return texts
+
+
+def _titled(line: str, language: str, draw: random.Random) -> str:
+    """With an abbreviation or an ordinal number before a word inside."""
+    words = line.split(" ")
+    written, fits = drawn_abbreviation(language, draw)
+    places = [i for i in range(1, len(words)) if words[i] and words[i - 1].isalpha() and fits(words[i])]
+    if not written or not places:
+        return line
+    place = draw.choice(places)
+    return " ".join((*words[:place], written, *words[place:]))
 
 
 def _joined(lines: Sequence[str], space: str) -> RawText:

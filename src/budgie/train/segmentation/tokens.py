@@ -67,7 +67,7 @@ def train_tokens(recipe: Recipe, texts: Sequence[LanguageText], run: Run, about:
         number, between = numbers.get(one.language, UNNAMED), " " if one.spaced else ""
         if one.training:
             laid_out += lay_out(one.written(one.training), recipe.layouts, number, one.language, recipe.optimise.seed)
-        laid_out += lay_out_lines(one.lines, recipe.layouts, number, between)
+        laid_out += lay_out_lines(one.lines, recipe.layouts, number, one.language, between)
     held_out = [
         LaidOut(raw_text(one.written(one.held_out)[:_HELD_OUT]), numbers.get(one.language, UNNAMED))
         for one in treebanks
