@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from reference import langid as reference
 
 from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
@@ -313,3 +314,23 @@ def spawn(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "budgie", *map(str, arguments)]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     return subprocess.Popen(command, bufsize=0, **{**pipes, **options})
+
+
+def script_model(weight: float, rare: tuple[str, ...] = (), background: tuple[str, ...] = ()) -> Model:
+    """A model whose answers are known: a Latin letter votes for en, a Cyrillic one for ru, a kana for ja."""
+    group = Group("1-grams", "ngrams", 2**14, 3, n=1, bits=32)
+    config = Config("langid", (group,), hidden=3, labels=("en", "ja", "ru"), rare=rare, background=background)
+    rows = np.zeros((group.buckets, 3), "<f4")
+    for label, first, last in ((0, "a", "z"), (1, "ぁ", "ん"), (2, "а", "я")):
+        letters = " ".join(map(chr, range(ord(first), ord(last) + 1)))
+        rows[reference.rows(letters, group), label] = 1
+    tensors = {
+        "1-grams.rows": rows,
+        "hidden.weight": np.eye(3, dtype="<f4"),
+        "hidden.bias": np.zeros(3, "<f4"),
+        "output.weight": np.eye(3, dtype="<f4") * np.float32(weight),
+        "output.bias": np.zeros(3, "<f4"),
+        "calibration": np.array([1, 0], "<f4"),
+    }
+    shapes = expected_tensors(config)
+    return Model(config, {name: Tensor(*shapes[name], values.tobytes()) for name, values in tensors.items()})

@@ -164,6 +164,8 @@ void bind_langid(nb::module_& m) {
   nb::class_<LanguageIdentifier::Allowed>(m, "Allowed");
   nb::class_<LanguageIdentifier>(m, "LanguageIdentifier")
       .def(nb::init<const Model&>(), "model"_a)
+      .def_prop_ro("languages", [](const LanguageIdentifier& self) { return self.core.offer().languages; })
+      .def_prop_ro("usual", [](const LanguageIdentifier& self) { return self.core.offer().usual; })
       .def("allow", &LanguageIdentifier::allow, "numbers"_a, "weights"_a = std::vector<double>{})
       // .none(): None has to reach view(), whose message is better than nanobind's.
       .def("identify", &LanguageIdentifier::identify, "text"_a.none(), "allowed"_a)

@@ -37,8 +37,7 @@ bool stand_together(const TextView& text, const TokenSpan& one, const TokenSpan&
 Pipeline::Pipeline(const LanguageIdentifier& identifier, std::shared_ptr<const Names> names, std::uint32_t unknown,
                    std::vector<Route> routes)
     : identifier_(identifier), names_(std::move(names)), unknown_(unknown), routes_(std::move(routes)) {
-  if (routes_.size() != names_->languages.size() || routes_.size() < identifier.languages() ||
-      unknown >= routes_.size()) {
+  if (routes_.size() != names_->languages.size() || routes_.size() < identifier.labels() || unknown >= routes_.size()) {
     throw std::invalid_argument("a pipeline needs a route for each language, and one for none");
   }
   for (const Route& route : routes_) {

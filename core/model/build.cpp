@@ -77,6 +77,19 @@ void check_task(const Model& model, Task task, const char* purpose) {
   throw Error(std::string("this is a model for ") + name_of(model.config.task) + ", not for " + purpose);
 }
 
+LanguageIdentifier::Offer offer_of(const Config& config) {
+  const auto among = [](const std::vector<std::string>& some, const std::string& label) {
+    return std::find(some.begin(), some.end(), label) != some.end();
+  };
+  LanguageIdentifier::Offer offer;
+  for (std::uint32_t number = 0; number < config.labels.size(); ++number) {
+    if (among(config.background, config.labels[number])) continue;
+    offer.languages.push_back(number);
+    if (!among(config.rare, config.labels[number])) offer.usual.push_back(number);
+  }
+  return offer;
+}
+
 }  // namespace
 
 std::vector<Group> groups_of(const Config& config) {
@@ -118,7 +131,7 @@ LanguageIdentifier build_langid(const Model& model) {
   check_task(model, Task::langid, "language identification");
   const std::vector<float> calibration = tensor(model.tensors, "calibration").floats();
   return LanguageIdentifier(groups_of(model.config), folding_of(model.config), network_of(model.config, model.tensors),
-                            {calibration[0], calibration[1]});
+                            {calibration[0], calibration[1]}, offer_of(model.config));
 }
 
 Tagger build_tagger(const Model& model) {

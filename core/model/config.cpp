@@ -193,8 +193,9 @@ std::vector<std::pair<std::string, Config>> read_networks(const Table& table) {
 }
 
 Config read_network(const Json& json, const std::string& where) {
-  const Table table(json, where, {"task", "groups", "hidden", "labels"},
-                    {"text", "layer_bits", "bloom", "standards", "lexicon", "multiword", "networks", "tagger"});
+  const Table table(
+      json, where, {"task", "groups", "hidden", "labels"},
+      {"rare", "background", "text", "layer_bits", "bloom", "standards", "lexicon", "multiword", "networks", "tagger"});
   Config config;
   config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTaskNames, 0));
   const Json& groups = *json.find("groups");
@@ -204,6 +205,8 @@ Config read_network(const Json& json, const std::string& where) {
   }
   table.get("hidden", "hidden", 1, kMaxExtent, config.hidden);
   table.get("labels", config.labels);
+  table.get("rare", config.rare);
+  table.get("background", config.background);
   if (json.find("text") != nullptr) config.text = read_text(*json.find("text"), table.where("text"));
   config.layer_bits = table.choose_from("layer_bits", Json::Kind::integer, std::array{"16", "32"}, 1) == 0 ? 16 : 32;
   if (const Json* bloom = table.find("bloom")) config.bloom = read_bloom(*bloom, table.where("bloom"));
@@ -376,6 +379,8 @@ std::string to_json(const Config& config) {
                  {"groups", list(config.groups, [](const GroupConfig& group) { return written(group); })},
                  {"hidden", written(config.hidden)},
                  {"labels", written(config.labels)},
+                 {"rare", written(config.rare)},
+                 {"background", written(config.background)},
                  {"text", written(config.text)},
                  {"layer_bits", written(config.layer_bits)},
                  {"bloom", written_or_null(config.bloom)},

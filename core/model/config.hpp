@@ -83,6 +83,9 @@ struct Config {
   std::vector<GroupConfig> groups{};
   std::uint32_t hidden = 1;  // M of the paper
   std::vector<std::string> labels{};
+  // Of an identifier: labels that are not chosen from unless somebody asks for them, and those of text in no language.
+  std::vector<std::string> rare{};
+  std::vector<std::string> background{};
   TextConfig text{};
   std::uint32_t layer_bits = 32;
   std::optional<BloomConfig> bloom{};

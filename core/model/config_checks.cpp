@@ -95,6 +95,21 @@ bool is_label(const std::string& label) {
   return !label.empty();
 }
 
+// Rare and background labels are some of the labels, each one of them once; others remain.
+void check_unusual(const Config& config) {
+  std::vector<std::string> unusual = config.rare;
+  unusual.insert(unusual.end(), config.background.begin(), config.background.end());
+  if (unusual.empty()) return;
+  if (config.task != Task::langid) throw Error("only langid has rare and background labels");
+  if (!all_different(unusual)) throw Error("a label is twice among the rare and background ones");
+  for (const std::string& label : unusual) {
+    if (std::find(config.labels.begin(), config.labels.end(), label) == config.labels.end()) {
+      throw Error("rare or background label " + quoted(label) + " is not among the labels");
+    }
+  }
+  if (unusual.size() >= config.labels.size()) throw Error("all labels are rare or background");
+}
+
 void check_names(const Config& config) {
   for (const std::string& label : config.labels) {
     if (!is_label(label)) {
@@ -102,6 +117,7 @@ void check_names(const Config& config) {
     }
   }
   if (!all_different(config.labels)) throw Error("two labels have the same name");
+  check_unusual(config);
   std::vector<std::string> groups;
   for (const GroupConfig& group : config.groups) groups.push_back(group.name);
   if (!all_different(groups)) throw Error("two groups have the same name");

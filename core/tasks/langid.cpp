@@ -20,8 +20,12 @@ constexpr float kRival = 1.60943791f;  // log 5
 }  // namespace
 
 LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network,
-                                       Calibration calibration)
-    : groups_(std::move(groups)), folding_(folding), network_(std::move(network)), calibration_(calibration) {}
+                                       Calibration calibration, Offer offer)
+    : groups_(std::move(groups)),
+      folding_(folding),
+      network_(std::move(network)),
+      calibration_(calibration),
+      offer_(std::move(offer)) {}
 
 LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
     : extractor_(identifier.groups_),
@@ -60,12 +64,17 @@ LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t>
   }
   Allowed allowed(std::move(numbers), std::move(priors));
   check(allowed);
+  for (std::size_t place = 0; place < allowed.size(); ++place) {
+    if (!std::binary_search(offer_.languages.begin(), offer_.languages.end(), allowed[place])) {
+      throw std::invalid_argument("a label for text in no language cannot be allowed");
+    }
+  }
   return allowed;
 }
 
 void LanguageIdentifier::check(const Allowed& allowed) const {
-  if (allowed.last() >= languages()) throw std::invalid_argument("there is no language of such a number");
-  if (allowed.has_priors() && allowed.priors_.size() != languages()) {
+  if (allowed.last() >= labels()) throw std::invalid_argument("there is no language of such a number");
+  if (allowed.has_priors() && allowed.priors_.size() != labels()) {
     throw std::invalid_argument("there must be a weight for each language");
   }
 }
@@ -116,7 +125,7 @@ std::size_t LanguageIdentifier::letters(const TextView& text, Scratch& scratch, 
 std::vector<float> LanguageIdentifier::scores(const TextView& text, Scratch& scratch, Stop& stop) const {
   embed(text, 0, scratch, stop);
   score(1, scratch);
-  return {scratch.scores_.begin(), scratch.scores_.begin() + static_cast<std::ptrdiff_t>(languages())};
+  return {scratch.scores_.begin(), scratch.scores_.begin() + static_cast<std::ptrdiff_t>(labels())};
 }
 
 // Adds the features of a text to a row of sums; returns its number of letters.
@@ -171,11 +180,11 @@ LanguageIdentifier::Choice LanguageIdentifier::choose(std::size_t place, const A
 Identification LanguageIdentifier::answer(std::size_t place, const Allowed& allowed, float temperature,
                                           const Choice& choice, std::size_t chosen, const Scratch& scratch) const {
   Identification answer{static_cast<std::int32_t>(allowed[chosen]), scratch.powers_[chosen] / choice.total};
-  if (allowed.size() == languages()) return answer;
+  if (allowed.size() == labels()) return answer;
   const float* scores = scores_of(place, scratch);
   const auto weighted = [&](std::uint32_t number) { return scores[number] + temperature * allowed.prior(number); };
   const float doubtful = weighted(allowed[chosen]) + temperature * kRival;
-  for (std::uint32_t number = 0; number < languages(); ++number) {
+  for (std::uint32_t number = 0; number < labels(); ++number) {
     answer.rivalled = answer.rivalled || weighted(number) > doubtful;
   }
   return answer;

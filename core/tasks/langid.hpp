@@ -41,13 +41,21 @@ class LanguageIdentifier {
  public:
   class Scratch;
 
-  LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network, Calibration calibration);
+  // Numbers of labels, ascending: of all that are languages, and of those that are chosen from unless somebody asks
+  // for others. Labels that are no languages stand for text in none, and make answers to it unreliable.
+  struct Offer {
+    std::vector<std::uint32_t> languages;
+    std::vector<std::uint32_t> usual;
+  };
 
-  std::size_t languages() const { return network_.output.outputs; }
+  LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network, Calibration calibration, Offer offer);
+
+  const Offer& offer() const { return offer_; }
+  std::size_t labels() const { return network_.output.outputs; }
 
   // Some of the languages, to choose from, and how probable all languages are beforehand.
   class Allowed;
-  // `numbers` of languages; throws std::invalid_argument unless they are ascending, one at least, below languages().
+  // `numbers` of labels; throws std::invalid_argument unless they are ascending, one at least, and of languages.
   // `weights` are prior probabilities of all languages, up to a factor; none where all are equal. Throws likewise
   // unless each is between 1 / kMaxWeight and kMaxWeight.
   static constexpr double kMaxWeight = 1e9;
@@ -99,6 +107,7 @@ class LanguageIdentifier {
   Folding folding_;
   Network network_;
   Calibration calibration_;
+  Offer offer_;
 };
 
 // Never changes, and never empty.

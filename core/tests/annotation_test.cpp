@@ -140,7 +140,7 @@ void test_pipeline(const std::string& folder) {
   routes[chinese] = {&tokens, number_of(standards, "zh"), &words, 0, nullptr, {}};
   const Pipeline pipeline(identifier, names, unknown, routes);
 
-  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::vector<std::uint32_t> numbers(identifier.labels());
   std::iota(numbers.begin(), numbers.end(), 0u);
   const auto allowed = identifier.allow(numbers);
   Pipeline::Scratch scratch(pipeline, 100);

@@ -18,7 +18,7 @@ void identify(const std::string& folder) {
   const LanguageIdentifier identifier = build_langid(model);
   const std::vector<std::string> texts = {"Der Hund schläft unter dem Tisch.", "Where is the next railway station?",
                                           "我们明天去图书馆看书", "1234 ... !"};
-  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::vector<std::uint32_t> numbers(identifier.labels());
   std::iota(numbers.begin(), numbers.end(), 0u);
   const LanguageIdentifier::Allowed all = identifier.allow(numbers);
   std::vector<Identification> answers(texts.size());
@@ -42,7 +42,7 @@ void identify(const std::string& folder) {
   identifier.identify(&views(texts)[1], 1, identifier.allow({place("de"), place("ja")}), scratch, answers.data(),
                       never);
   check(answers[0].probability > 0.7F && !answers[0].reliable(), "English among German and Japanese is not reliable");
-  std::vector<double> weights(identifier.languages(), 1);
+  std::vector<double> weights(identifier.labels(), 1);
   weights[place("de")] = 1e9;
   const std::string short_text = "in";
   const TextView one = view(short_text);

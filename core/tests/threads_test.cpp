@@ -32,7 +32,7 @@ int main(int, char** arguments) {
   const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
   const std::vector<std::string> words = made_up_words(2000);
   const std::vector<budgie::text::TextView> texts = views(words);
-  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::vector<std::uint32_t> numbers(identifier.labels());
   std::iota(numbers.begin(), numbers.end(), 0u);
   const LanguageIdentifier::Allowed all = identifier.allow(numbers);
 

@@ -65,7 +65,7 @@ int main(int, char** arguments) {
   std::vector<std::uint32_t> tags(words.size()), order(words.size());
 
   const LanguageIdentifier identifier = build_langid(read_model(langid.data(), langid.size()));
-  std::vector<std::uint32_t> numbers(identifier.languages());
+  std::vector<std::uint32_t> numbers(identifier.labels());
   std::iota(numbers.begin(), numbers.end(), 0u);
   const LanguageIdentifier::Allowed all = identifier.allow(numbers);
   Identification answer;
@@ -89,7 +89,7 @@ int main(int, char** arguments) {
   const auto raw = file("tokens");
   const Segmenter tokens = build_segmenter(read_model(raw.data(), raw.size()));
   const auto names = std::make_shared<budgie::annotation::Names>();
-  names->languages.resize(identifier.languages() + 1);
+  names->languages.resize(identifier.labels() + 1);
   names->tags.resize(1);
   const budgie::annotation::Route route{&tokens, 10, nullptr, 0, &tagger, std::vector<std::uint16_t>(tagger.tags())};
   const budgie::annotation::Pipeline pipeline(identifier, names, 0, {names->languages.size(), route});

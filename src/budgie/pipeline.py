@@ -50,7 +50,7 @@ class Pipeline:
         self._identifier = shared.identifier()
         self._allowed = self._identifier._allowed(self.languages, priors)
         self.priors = None if priors is None else dict(priors)
-        self._names = [*self._identifier.languages, *_OTHERS]
+        self._names = [*self._identifier.model.core.labels, *_OTHERS]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
         self._routes: list[Route | None] = [None] * len(self._names)

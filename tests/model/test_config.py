@@ -104,6 +104,7 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["labels"], ["\ud800"], "not valid Unicode"),
         (["labels"], "ab", "config.labels must be a list"),
         (["labels", 0], None, r"config.labels\[0\] must be of type string, not null"),
+        (["rare"], ["a"], "only langid has rare and background labels"),
         (["text", "fold_case"], 1, "config.text.fold_case must be of type boolean, not integer"),
         (["layer_bits"], 8, "layer_bits must be one of 16, 32"),
         (["bloom"], None, "a Bloom map and a group of kind clusters need each other"),
@@ -240,3 +241,19 @@ def test_a_vocabulary_has_a_limit() -> None:
     group = Group("characters", "vocabulary", 2**20 + 1, 4, n=1, keys=2**20)
     with pytest.raises(ConfigError, match="group characters: rows of a vocabulary must be between 1 and 1048576"):
         Config("seg", (group,), 8, ACTIONS)
+
+
+@pytest.mark.parametrize(
+    ("rare", "background", "message"),
+    [
+        (("xx",), (), "rare or background label 'xx' is not among the labels"),
+        (("de",), ("de",), "a label is twice among the rare and background ones"),
+        (("de", "en"), ("zxx",), "all labels are rare or background"),
+    ],
+)
+def test_rare_and_background_labels_are_some_of_the_labels(
+    rare: tuple[str, ...], background: tuple[str, ...], message: str
+) -> None:
+    group = Group("1-grams", "ngrams", 10, 2, n=1)
+    with pytest.raises(ConfigError, match=message):
+        Config("langid", (group,), hidden=2, labels=("de", "en", "zxx"), rare=rare, background=background)

@@ -145,6 +145,8 @@ class Config:
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
     lexicon: Lexicon | None = None
     multiword: Multiword | None = None
+    rare: tuple[str, ...] = ()  # of an identifier: labels not chosen from unless somebody asks for them
+    background: tuple[str, ...] = ()  # and labels of text in no language, which are never chosen
     # Networks inside of this one, by name: a preorderer carries the `tagger` whose tags it needs.
     networks: Mapping[str, Config] = field(default_factory=dict, hash=False)
 
@@ -188,6 +190,8 @@ class Config:
             groups=tuple(Group(**_tuples(group)) for group in data["groups"]),
             hidden=data["hidden"],
             labels=tuple(data["labels"]),
+            rare=tuple(data["rare"]),
+            background=tuple(data["background"]),
             text=TextConfig(**_tuples(data["text"])),
             layer_bits=data["layer_bits"],
             bloom=BloomMap(**_tuples(data["bloom"])) if data["bloom"] else None,

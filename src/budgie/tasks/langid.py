@@ -17,6 +17,8 @@ Text = str | bytes
 Languages = Iterable[str]
 Priors = Mapping[str, float]
 
+ALL = "all"  # languages: rare ones, too
+
 _STREAMED = 4096  # texts taken from an iterator at a time
 _MAX_WEIGHT = 1e9  # as core/tasks/langid.hpp has it
 
@@ -24,9 +26,9 @@ _MAX_WEIGHT = 1e9  # as core/tasks/langid.hpp has it
 class LanguageIdentifier:
     """Identifies the language of any str or bytes of UTF-8. It never changes: use one from any number of threads.
 
-    Every call takes `languages`, which restricts the choice, and `priors`, which says how much more frequent some
-    languages are than others: {"en": 5, "de": 2} stands for five English and two German texts on each one of any other
-    language. Both take languages by any of their names.
+    Every call takes `languages`, which restricts the choice or with "all" lets in rare ones, and `priors`, which says
+    how much more frequent some languages are than others: {"en": 5, "de": 2} stands for five English and two German
+    texts on each one of any other language. Both take languages by any of their names.
     """
 
     def __init__(self, model: Model) -> None:
@@ -34,8 +36,8 @@ class LanguageIdentifier:
             self._core = _core.LanguageIdentifier(core_of(model))
         self.model = model
         self._labels = model.core.labels
-        self._numbers = {label: number for number, label in enumerate(self._labels)}
-        self._all = self._core.allow(list(range(len(self._labels))))
+        self._numbers = {self._labels[number]: number for number in self._core.languages}
+        self._usual = self._core.allow(self._core.usual)
 
     def __reduce__(self) -> tuple[Callable[[Model], LanguageIdentifier], tuple[Model]]:
         return LanguageIdentifier, (self.model,)
@@ -45,8 +47,13 @@ class LanguageIdentifier:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The labels that this model knows."""
-        return self._labels
+        """The labels that this model chooses from unless it is told otherwise."""
+        return tuple(self._labels[number] for number in self._core.usual)
+
+    @property
+    def all_languages(self) -> tuple[str, ...]:
+        """The same with rare languages, which `languages="all"` or their names bring in."""
+        return tuple(self._labels[number] for number in self._core.languages)
 
     def identify(
         self, text: Text, languages: Languages | None = None, *, priors: Priors | None = None
@@ -146,14 +153,16 @@ class LanguageIdentifier:
 
     def _allowed(self, languages: Languages | None, priors: Priors | None = None) -> _core.Allowed:
         if languages is None and priors is None:
-            return self._all
+            return self._usual
         return self._core.allow(self._chosen(languages), self._weights(priors))
 
     def _chosen(self, languages: Languages | None) -> list[int]:
         if languages is None:
-            return list(range(len(self._labels)))
+            return self._core.usual
+        if languages == ALL:
+            return self._core.languages
         if isinstance(languages, str):
-            raise ConfigError(f"languages must be a list of codes, not one str: languages=[{languages!r}]")
+            raise ConfigError(f"languages must be a list of codes or {ALL!r}, not one str: languages=[{languages!r}]")
         chosen = {self._number(language) for language in names("languages", languages)}
         if not chosen:
             raise ConfigError("languages must not be empty")

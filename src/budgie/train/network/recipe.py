@@ -184,11 +184,11 @@ def make_config(
         groups,
         network.hidden,
         labels,
-        text,
-        network.layer_bits,
-        bloom,
-        standards,
-        lexicon,
+        text=text,
+        layer_bits=network.layer_bits,
+        bloom=bloom,
+        standards=standards,
+        lexicon=lexicon,
         networks=networks or {},
     )
     return config if network.budget is None else fit(config, network.budget)
