@@ -13,7 +13,8 @@ LicenceClass = Literal["free", "non-commercial", "research", "unclear"]
 CLASSES: tuple[LicenceClass, ...] = typing.get_args(LicenceClass)
 
 _FREE = re.compile(
-    r"CC0-1\.0|CC-BY\b|Apache-2\.0|MIT\b|BSD-3-Clause|GPL-[23]\.0|LGPLLR|MPL-2\.0|Unicode-DFS-2016|public domain"
+    r"CC0-1\.0|CC-BY\b|Apache-2\.0|MIT\b|BSD-3-Clause|GPL-[23]\.0|GFDL-1\.2|LGPLLR|MPL-2\.0|PSF-2\.0|Unicode-DFS-2016"
+    r"|public domain"
     r"|free licences|no copyright restriction|not copyrightable|reuse authorised"
 )
 # What a model was made of beside the data that its licence is about: names, each with a licence in parentheses.

@@ -15,6 +15,7 @@ import pytest
 from budgie.errors import DataError
 from budgie.formats.labelled import Example
 from budgie.train.langid import noise
+from budgie.train.langid.background import BACKGROUND
 from budgie.train.langid.cleaning import chinese, clean, key
 from budgie.train.langid.corpora import Corpora, CorpusSettings, Pool, corpora_of, evaluation_keys, load_corpora
 from budgie.train.langid.snippets import SnippetSampler
@@ -59,7 +60,7 @@ def lines_of(corpora: Corpora) -> set[tuple[str, str]]:
 
 
 def test_corpora_are_cleaned_and_deduplicated(train: Path) -> None:
-    training, held_out = load_corpora(train)
+    training, held_out = load_corpora([train])
     lines = lines_of(training) | lines_of(held_out)
     assert training.labels == held_out.labels == ("de", "en", "zh")
     assert ("de", "Seite speichern") in lines
@@ -68,25 +69,42 @@ def test_corpora_are_cleaned_and_deduplicated(train: Path) -> None:
 
 
 def test_held_out_lines_are_the_last_of_each_file_and_never_trained_on(train: Path) -> None:
-    training, held_out = load_corpora(train, settings=CorpusSettings(held_out_share=0.1, held_out_lines=12))
+    training, held_out = load_corpora([train], settings=CorpusSettings(held_out_share=0.1, held_out_lines=12))
     assert not lines_of(training) & lines_of(held_out)
     assert {text for label, text in lines_of(held_out) if label == "de"} == set(GERMAN[-12:])
     assert {text for label, text in lines_of(held_out) if label == "zh"} == set(CHINESE[-7:])
 
 
 def test_sentences_of_evaluation_sets_are_not_trained_on(train: Path, tmp_path: Path) -> None:
-    training, held_out = load_corpora(train, exclude=evaluation_keys([GERMAN[7].upper() + "!!", "Seite"]))
+    training, held_out = load_corpora([train], exclude=evaluation_keys([GERMAN[7].upper() + "!!", "Seite"]))
     assert ("de", GERMAN[7]) not in lines_of(training) | lines_of(held_out)
     dev = tmp_path / "dev"
     write(dev, "lingua_sentences", "de", [GERMAN[9]])
     write(dev, "udhr", "sm", ["O tagata soifua uma ua saoloto lo latou fananau mai."])
-    training, _ = load_corpora(train, dev, CorpusSettings(udhr_for_training=("sm",)))
+    training, _ = load_corpora([train], dev, CorpusSettings(udhr_for_training=("sm",)))
     assert ("de", GERMAN[9]) not in lines_of(training)
     assert ("sm", "O tagata soifua uma ua saoloto lo latou fananau mai.") in lines_of(training)
 
 
+def test_rare_languages_and_text_of_none(train: Path, tmp_path: Path) -> None:
+    rare = tmp_path / "rare"
+    write(rare, "tatoeba", "de", ["Noch ein Satz auf Deutsch."])
+    write(rare, "tatoeba", "bar", ["Des is a Satz auf Boarisch.", "I woaß ned, wo des is."])
+    training, held_out = load_corpora([train], settings=CorpusSettings(background_lines=50), rare=rare)
+    assert training.rare == {"bar"}
+    assert training.labels == ("bar", "de", "en", "zh", BACKGROUND)
+    assert ("de", "Noch ein Satz auf Deutsch.") in lines_of(training)
+    made = {pool.source: pool.text for pool in training.texts if pool.label == BACKGROUND}
+    assert {"python_library", "made_up_code", "hexadecimal", "base64", "keys", "letters", "bytes"} == set(made)
+    assert any(pool.label == BACKGROUND for pool in held_out.texts)
+    plain, quiet = SnippetSettings(), SnippetSettings(rare_weight=0.001, background_weight=0.001)
+    drawn = [Counter(SnippetSampler(training, 1, one).batch(0, 4000)[1].tolist()) for one in (plain, quiet)]
+    assert min(drawn[0][number] for number in (0, 4)) > 30
+    assert max(drawn[1][number] for number in (0, 4)) < 5
+
+
 def test_word_lists_keep_words_of_the_language(train: Path) -> None:
-    training, _ = load_corpora(train)
+    training, _ = load_corpora([train])
     (words,) = training.words
     assert words.text == "Haus\nund\n"  # not the English word, the number, the Russian word
     drawn = Counter(words.text[start:].partition("\n")[0] for start in words.starts or ())
@@ -105,7 +123,7 @@ def test_slovene_and_slovak_are_taken_apart_and_chinese_is_sorted(tmp_path: Path
     write(tmp_path, "tatoeba", "sl", ["Kje si bil danes?", "Kde si bol dnes?", "Ľudia sú tu.", "To je mesto."])
     write(tmp_path, "ud", "zh", ["我们学习汉语", "我們學習漢語", "我是人"])
     write(tmp_path, "ud", "zh-Hant", ["這是我的書", "这是我的书"])
-    lines = lines_of(load_corpora(tmp_path)[0])
+    lines = lines_of(load_corpora([tmp_path])[0])
     assert ("sl", "Kje si bil danes?") in lines
     assert ("sk", "Kde si bol dnes?") in lines
     assert ("sk", "Ľudia sú tu.") in lines
@@ -149,7 +167,7 @@ def test_anyones_text_keeps_all_but_repetitions() -> None:
 
 
 def test_batches_depend_on_seed_and_index_alone(train: Path) -> None:
-    training, _ = load_corpora(train)
+    training, _ = load_corpora([train])
     one, other = SnippetSampler(training, 7), SnippetSampler(training, 7)
     other.batch(1, 50)
     texts, labels = one.batch(3, 200)
@@ -162,7 +180,7 @@ def test_batches_depend_on_seed_and_index_alone(train: Path) -> None:
 
 
 def test_snippets_carry_the_label_of_their_text(train: Path) -> None:
-    training, _ = load_corpora(train)
+    training, _ = load_corpora([train])
     everything = {label: "" for label in training.labels}
     for pool in (*training.texts, *training.words):
         everything[pool.label] += pool.text.replace("\n", " ")

@@ -46,6 +46,8 @@ DATASETS = {
         "b56d438acb69d730acb6357dac3e5c846a7e51340fe5132989ffa4b773f8e3c9",
     ),
     "langid/train": Dataset("langid/train", "one folder for each of the langid sources", "see each source"),
+    "langid/train_extra": Dataset("langid/train_extra", "one folder for each of the langid sources", "see each source"),
+    "langid/train_more": Dataset("langid/train_more", "one folder for each of the langid sources", "see each source"),
     "langid/dev": Dataset("langid/dev", "one folder for each of lingua and udhr", "see each source"),
     # running text
     "tatoeba": _langid("tatoeba", "https://github.com/Helsinki-NLP/Tatoeba-Challenge", "CC-BY-2.0-FR"),
@@ -70,6 +72,81 @@ DATASETS = {
     "tesseract_bigrams": _langid("tesseract_bigrams", "https://github.com/tesseract-ocr/langdata", "Apache-2.0"),
     "tesseract_wordlist": _langid("tesseract_wordlist", "https://github.com/tesseract-ocr/langdata_lstm", "Apache-2.0"),
     "unilex_wordfreq": _langid("unilex_wordfreq", "https://github.com/unicode-org/unilex", "Unicode-DFS-2016"),
+    # more text for close and thin languages
+    "cebqa": _github("langid/train_extra/cebqa", "jtlagumbay/cebqa", "not stated (news)"),
+    "crubadan_wordfreq": _github(
+        "langid/train_extra/crubadan_wordfreq", "kscanne/chichewa", "not stated (counts of words)"
+    ),
+    "dslcc": _github("langid/train_extra/dslcc", "alvations/bayesmax", "research only (excerpts of news)"),
+    "haw_proverbs": _github("langid/train_extra/haw_proverbs", "leilow/olelo-noeau-search", "not stated (proverbs)"),
+    "hmong_gov": _github(
+        "langid/train_extra/hmong_gov", "nathanmwhite/hmong_albert", "not stated (brochures of agencies)"
+    ),
+    "hmong_usenet": _github("langid/train_extra/hmong_usenet", "nathanmwhite/hmong_albert", "research only (Usenet)"),
+    "lingua_corsa": _github("langid/train_extra/lingua_corsa", "Patriccollu/Lingua_Corsa-Infurmatica", "not stated"),
+    "malay_dataset": _github("langid/train_extra/malay_dataset", "huseinzol05/malay-dataset", "not stated (news)"),
+    "malay_subtitles": _github(
+        "langid/train_extra/malay_subtitles", "huseinzol05/malay-dataset", "not stated (subtitles)"
+    ),
+    "masakhane": _github("langid/train_extra/masakhane", "masakhane-io", "CC-BY-NC-4.0"),
+    "masakhanews": _github("langid/train_extra/masakhanews", "masakhane-io/masakhane-news", "not stated (news)"),
+    "newsgradient": _github("langid/train_extra/newsgradient", "danesjenovdan/newsgradient", "not stated (news)"),
+    "nn_public": _github(
+        "langid/train_extra/nn_public",
+        "navikt/sosialhjelp-soknad",
+        "MIT, ISC, BSD-3-Clause, GPL-3.0, AGPL-3.0; not stated (four of twelve repositories)",
+    ),
+    "norec": _github("langid/train_extra/norec", "ltgoslo/norec_fine", "CC-BY-NC-4.0"),
+    "nos_gl": _github("langid/train_extra/nos_gl", "proxectonos/nos_gl_CC0", "CC0-1.0"),
+    "nusa_writes": _github("langid/train_extra/nusa_writes", "IndoNLP/nusa-writes", "Apache-2.0"),
+    "opensubtitles_wordfreq": _github(
+        "langid/train_extra/opensubtitles_wordfreq", "hermitdave/FrequencyWords", "CC-BY-SA-4.0"
+    ),
+    "samoan_lds": _github(
+        "langid/train_extra/samoan_lds",
+        "LookoutLambe/Samoan-BOM-Interlinear",
+        "not stated (a translation of the Book of Mormon)",
+    ),
+    "ud_gja": _github("langid/train_extra/ud_gja", "UniversalDependencies/UD_Cebuano-GJA", "CC-BY-SA-4.0"),
+    "web_home": _github(
+        "langid/train_extra/web_home", "silverfoxy/JSCryptoMinerStudy", "not stated (home pages of 2018)"
+    ),
+    "debian_handbook": Dataset(
+        "langid/train_extra/debian_handbook", "https://debian-handbook.info", "CC-BY-SA-3.0 or GPL-2.0-or-later"
+    ),
+    "gimp_help": Dataset("langid/train_extra/gimp_help", "https://docs.gimp.org", "GFDL-1.2-or-later"),
+    "libreoffice_help": Dataset("langid/train_extra/libreoffice_help", "https://www.libreoffice.org", "MPL-2.0"),
+    "libreoffice_ui": Dataset("langid/train_extra/libreoffice_ui", "https://www.libreoffice.org", "MPL-2.0"),
+    "sr_translit": Dataset(
+        "langid/train_extra/sr_translit",
+        "Cyrillic text in Latin letters",
+        "CC0-1.0; CC-BY-2.0-FR; MPL-2.0; not stated (web)",
+    ),
+    # further languages
+    "americasnlp": _github("langid/train_more/americasnlp", "AmericasNLP/americasnlp2023", "research only"),
+    "bible_xml": _github("langid/train_more/bible_xml", "Beblia/Holy-Bible-XML-Format", "not stated (Bible societies)"),
+    "ciluba_text": _github("langid/train_more/ciluba_text", "DanMM7/Ciluba-Text-Dataset", "not stated"),
+    "cis_hymnals": _github("langid/train_more/cis_hymnals", "TinasheMzondiwa/cis-hymnals", "not stated"),
+    "fijian_hymns": _github("langid/train_more/fijian_hymns", "anand96260/pecelifijian", "not stated"),
+    "gatitos_wordfreq": _github("langid/train_more/gatitos_wordfreq", "google-research/url-nlp", "CC-BY-4.0"),
+    "ibt_chechen": _github("langid/train_more/ibt_chechen", "khashashin/chechen_corpora", "not stated (Bible)"),
+    "ili2018": _github("langid/train_more/ili2018", "kmi-linguistics/vardial2018", "Apache-2.0"),
+    "jw300_test": _github(
+        "langid/train_more/jw300_test", "masakhane-io/masakhane-mt", "not stated (JW.org: personal, non-commercial)"
+    ),
+    "kalaallisut_aligner": _github(
+        "langid/train_more/kalaallisut_aligner", "VoiceLessQ/kalaallisut-aligner", "not stated (texts of authorities)"
+    ),
+    "mozilla_firefox": _github("langid/train_more/mozilla_firefox", "mozilla-l10n/firefox-l10n", "MPL-2.0"),
+    "newari_dataset": _github("langid/train_more/newari_dataset", "PrageshShrestha/newari_dataset", "not stated"),
+    "osm_website": _github("langid/train_more/osm_website", "openstreetmap/openstreetmap-website", "GPL-2.0"),
+    "papiamento_nmt": _github("langid/train_more/papiamento_nmt", "kriscroes/nmtpapiamento2020", "MIT"),
+    "quran": _github(
+        "langid/train_more/quran", "danielinux7/Multilingual-Parallel-Corpus", "CC0-1.0; not stated (parts)"
+    ),
+    "tokpisin_crawl": _github("langid/train_more/tokpisin_crawl", "Sjlver/anki-tok-pisin", "not stated (news)"),
+    # text of no language (train/langid/background.py)
+    "python_library": Dataset("", "https://www.python.org", "PSF-2.0"),
     # treebanks
     "ud11": Dataset("pos/ud11", "http://hdl.handle.net/11234/LRT-1478", "see each treebank"),
     "ud-raw": Dataset("ud", "https://universaldependencies.org", "see each treebank"),

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping
 
 # Interface strings: full of placeholders, and of messages nobody translated.
-INTERFACE = frozenset({"mediawiki", "mozilla_www"})
+INTERFACE = frozenset({"mediawiki", "mozilla_www", "mozilla_firefox", "osm_website", "libreoffice_ui"})
 
 _SCRIPT_RANGES = {
     "Latin": r"A-Za-z\u00aa\u00ba\u00c0-\u024f\u0250-\u02af\u1e00-\u1eff",
@@ -26,6 +26,7 @@ _SCRIPT_RANGES = {
     "Telugu": r"\u0c00-\u0c7f",
     "Kannada": r"\u0c80-\u0cff",
     "Malayalam": r"\u0d00-\u0d7f",
+    "Odia": r"\u0b00-\u0b7f",
     "Sinhala": r"\u0d80-\u0dff",
     "Thai": r"\u0e00-\u0e7f",
     "Lao": r"\u0e80-\u0eff",
@@ -33,34 +34,54 @@ _SCRIPT_RANGES = {
     "Georgian": r"\u10a0-\u10ff\u1c90-\u1cbf",
     "Ethiopic": r"\u1200-\u139f\u2d80-\u2ddf",
     "Khmer": r"\u1780-\u17ff",
+    "Tibetan": r"\u0f00-\u0fff",
+    "Thaana": r"\u0780-\u07bf",
+    "Syriac": r"\u0700-\u074f",
+    "N'Ko": r"\u07c0-\u07ff",
+    "Cherokee": r"\u13a0-\u13ff\uab70-\uabbf",
+    "Canadian": r"\u1400-\u167f",
+    "Limbu": r"\u1900-\u194f",
+    "Ol Chiki": r"\u1c50-\u1c7f",
+    "Tifinagh": r"\u2d30-\u2d7f",
     "Hangul": r"\u1100-\u11ff\u3130-\u318f\uac00-\ud7af",
     "Japanese": r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff66-\uff9d",
     "Han": r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0002ffff",
 }
 _LABELS_OF_SCRIPT = {
     "Greek": "el",
-    "Cyrillic": "be bg kk ky mk mn ru sr tg uk",
-    "Armenian": "hy",
+    "Cyrillic": "ab ady alt av ba be bg bxr ce cv inh kbd kjh kk koi krc kv ky lez mdf mhr mk mn mrj myv os rsk ru rue"
+    " sah sr tg tt tyv udm uk xal",
+    "Armenian": "hy hyw",
     "Hebrew": "he yi",
-    "Arabic": "ar fa ps sd ur",
-    "Devanagari": "hi mr ne",
-    "Bengali": "bn",
+    "Arabic": "ar ary arz azb ckb fa glk ks lrc mzn pnb prs ps sd skr ug ur",
+    "Devanagari": "anp awa bho brx doi dty gom hi hne ks-Deva mag mai mr ne new sa",
+    "Bengali": "as bn bpy mni",
     "Gurmukhi": "pa",
     "Gujarati": "gu",
     "Tamil": "ta",
     "Telugu": "te",
-    "Kannada": "kn",
+    "Kannada": "kn tcy",
     "Malayalam": "ml",
+    "Odia": "or",
     "Sinhala": "si",
     "Thai": "th",
     "Lao": "lo",
-    "Myanmar": "my",
-    "Georgian": "ka",
-    "Ethiopic": "am",
+    "Myanmar": "mnw my shn",
+    "Georgian": "ka xmf",
+    "Ethiopic": "am ti tig",
     "Khmer": "km",
+    "Tibetan": "bo dz",
+    "Thaana": "dv",
+    "Syriac": "syr",
+    "N'Ko": "nqo",
+    "Cherokee": "chr",
+    "Canadian": "iu",
+    "Limbu": "lif",
+    "Ol Chiki": "sat",
+    "Tifinagh": "zgh",
     "Hangul": "ko",
     "Japanese": "ja",
-    "Han": "zh zh-Hant",
+    "Han": "wuu yue zh zh-Hant",
 }
 SCRIPT: Mapping[str, str] = {label: name for name, labels in _LABELS_OF_SCRIPT.items() for label in labels.split()}
 
@@ -95,6 +116,7 @@ _ACCENT = re.compile(r"[\u0300-\u036f]")
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _FUNCTION_WORDS = "the and this with your from that have which been were their there you they"
 _ENGLISH = frozenset(_FUNCTION_WORDS.split())
+_LIKE_ENGLISH = frozenset(("en", "jam", "kri", "pcm", "sco", "zh-Latn"))  # "you" is pinyin too
 # Not \W: that would also drop the vowel signs of India and South-East Asia.
 _KEY = re.compile(r"[\s\x21-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u3004\u3008-\u303f\uff00-\uff0f।]+")
 
@@ -144,7 +166,7 @@ def fit(line: str, label: str) -> bool:
     # a character of Chinese, Japanese or Korean is worth a few letters of the names around it
     if own * (3 if SCRIPT.get(label) in ("Han", "Japanese", "Hangul") else 1) <= letters - own:
         return False
-    return label in ("en", "zh-Latn") or not looks_english(line)  # "you" is pinyin too
+    return label in _LIKE_ENGLISH or not looks_english(line)
 
 
 def script_letters(text: str, label: str) -> int:

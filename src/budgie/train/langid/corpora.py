@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from budgie.errors import DataError
 from budgie.formats.labelled import Example, label_of, text_files
 from budgie.formats.lines import read_lines
+from budgie.train.langid.background import BACKGROUND, no_language
 from budgie.train.langid.cleaning import INTERFACE, chinese, clean, key, normalise, slovak
 from budgie.train.langid.vocabulary import Vocabulary, nearer, stray, vocabulary, words_of
 from budgie.train.langid.word_lists import WORD_LISTS, read_word_list
@@ -37,12 +38,22 @@ class CorpusSettings:
         "tesseract_bigrams/ceb",  # the names of insects
         "tesseract_text/ceb",
         "tesseract_wordlist/ceb",
+        "udhr/bi",  # of train_more: the same as in dev
+        "udhr/ty",
     )
-    udhr_for_training: tuple[str, ...] = ("co", "haw", "sm")  # too thin without; never evaluate these on UDHR
+    udhr_for_training: tuple[str, ...] = (
+        "bi",
+        "co",
+        "haw",
+        "sm",
+        "ty",
+    )  # too thin without; never evaluate these on UDHR
     held_out_share: float = 0.02  # the last lines of each file
     held_out_lines: int = 300  # at most, of each file
     words: int = 30_000  # at most, of each word list, most frequent first
     word_damping: float = 0.5  # words are drawn by frequency to this power
+    seed: int = 1
+    background_lines: int = 0  # of each kind of text that is in no language
 
 
 _DEFAULT = CorpusSettings()
@@ -74,24 +85,33 @@ class Corpora:
     labels: tuple[str, ...]
     texts: tuple[Pool, ...]
     words: tuple[Pool, ...] = ()
+    rare: frozenset[str] = frozenset()  # labels that are hardly met
 
 
 def load_corpora(
-    train: Path, dev: Path | None = None, settings: CorpusSettings = _DEFAULT, exclude: Set[str] = frozenset()
+    train: Sequence[Path],
+    dev: Path | None = None,
+    settings: CorpusSettings = _DEFAULT,
+    exclude: Set[str] = frozenset(),
+    rare: Path | None = None,
 ) -> tuple[Corpora, Corpora]:
-    """The official corpora, SOURCE/LABEL.txt.xz below `train`: those for training and the held-out ones.
+    """The official corpora, SOURCE/LABEL.txt.xz below the folders `train`: those for training and the held-out ones.
+
+    `rare` is a folder of languages that are hardly met, and of more text for others.
 
     Sentences of `dev` are not trained on, but for udhr_for_training, nor are those whose keys (`evaluation_keys`)
     stand in `exclude`.
     """
-    files = [path for path in text_files(train) if _wanted(path, settings)]
+    folders = [*train, *([rare] if rare else [])]
+    files = [path for folder in folders for path in text_files(folder) if _wanted(path, settings)]
+    usual = {label_of(path) for path in files if rare not in path.parents}
     if dev is not None:
         moved = [dev / "udhr" / f"{label}.txt.xz" for label in settings.udhr_for_training]
         files += moved
         exclude = {*exclude, *_dev_keys(dev, moved)}
     running = [path for path in files if path.parent.name not in WORD_LISTS]
     if not running:
-        raise DataError(f"{train} holds no SOURCE/LABEL.txt.xz of running text")
+        raise DataError(f"{train[0]} holds no SOURCE/LABEL.txt.xz of running text")
     lines = _read(running, exclude)
     vocabularies = _vocabularies(lines)
     _relabel_slovak(lines, vocabularies)
@@ -99,6 +119,9 @@ def load_corpora(
         (label, source): [line for line in kept if not stray(words_of(line), label, vocabularies)]
         for (label, source), kept in lines.items()
     }
+    if settings.background_lines:
+        for source, made in no_language(settings.seed, settings.background_lines):
+            lines[BACKGROUND, source] = made
     training, held_out = split(lines, settings)
     lists = [
         Pool(label_of(path), path.parent.name, *found)
@@ -107,7 +130,8 @@ def load_corpora(
         and label_of(path) in vocabularies
         and (found := read_word_list(path, vocabularies, settings.words, settings.word_damping))
     ]
-    return Corpora(training.labels, training.texts, tuple(lists)), held_out
+    found_rare = frozenset(training.labels) - usual - {BACKGROUND}
+    return Corpora(training.labels, training.texts, tuple(lists), found_rare), held_out
 
 
 def corpora_of(examples: Iterable[Example], settings: CorpusSettings = _DEFAULT) -> tuple[Corpora, Corpora]:

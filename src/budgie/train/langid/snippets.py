@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from budgie.errors import DataError
 from budgie.train.langid import noise
+from budgie.train.langid.background import BACKGROUND
 from budgie.train.langid.cleaning import INTERFACE
 from budgie.train.langid.corpora import Corpora, Pool
 from budgie.train.langid.word_lists import SLOTS
@@ -36,8 +37,8 @@ class SnippetSampler:
         sizes = _sizes(corpora.labels, corpora.texts)
         if not sizes.any():
             raise DataError("there is no text to draw snippets from")
-        minor = [settings.minor_weight if label in settings.minor_labels else 1.0 for label in corpora.labels]
-        self._label_cdf = _cdf(np.minimum(sizes, settings.label_cap) ** settings.label_power * minor)
+        weights = [_label_weight(label, corpora, settings) for label in corpora.labels]
+        self._label_cdf = _cdf(np.minimum(sizes, settings.label_cap) ** settings.label_power * weights)
         self._kind_cdf = _cdf(
             np.array([settings.word, settings.pair, settings.short, settings.part, settings.line, settings.lines])
         )
@@ -156,15 +157,35 @@ class _PoolRows:
         return drawn
 
 
+def _label_weight(label: str, corpora: Corpora, settings: SnippetSettings) -> float:
+    """What a label counts for, apart from the size of its text."""
+    if label == BACKGROUND:
+        return settings.background_weight
+    if label in corpora.rare:
+        return settings.rare_weight
+    return settings.minor_weight if label in settings.minor_labels else 1.0
+
+
+# What single sources count for. Text about software fits little else; some news stand beside better ones, and those of
+# dslcc are the only ones of one kind in Bosnian, Croatian and Serbian, and in Malay and Indonesian.
+_SOURCES = {
+    **dict.fromkeys(("debian_handbook", "gimp_help", "libreoffice_help", "lingua_corsa"), 0.2),
+    **dict.fromkeys(("norec", "samoan_lds", "sr_translit"), 0.5),
+    "dslcc": 2.0,
+    "newsgradient": 0.3,
+}
+_RELIGIOUS = frozenset(("bible_cc0", "bible_xml", "cis_hymnals", "ebible", "fijian_hymns", "jw300_test", "quran"))
+
+
 def _weight(source: str, settings: SnippetSettings) -> float:
     """What a source counts for, apart from its size."""
     if source in INTERFACE:
         return settings.interface_weight
-    if source in ("ebible", "bible_cc0"):
+    if source in _RELIGIOUS:
         return settings.bible_weight
     if source == "tesseract_text":
         return settings.scrambled_weight
-    return settings.government_weight if source == "govza" else 1.0
+    return settings.government_weight if source == "govza" else _SOURCES.get(source, 1.0)
 
 
 def _listed_words(pool: Pool, kind: int, random: Random) -> str:

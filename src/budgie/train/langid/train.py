@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,15 +17,17 @@ from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.data.datasets import DATASETS, find
+from budgie.train.langid.background import BACKGROUND
 from budgie.train.langid.batches import Bagger, Batch, DocumentBatches, SnippetBatches
 from budgie.train.langid.calibrate import calibrate
-from budgie.train.langid.corpora import Corpora, blocks, corpora_of, load_corpora
+from budgie.train.langid.corpora import Corpora, CorpusSettings, blocks, corpora_of, load_corpora
 from budgie.train.langid.snippets import SnippetSampler
 from budgie.train.network.batches import Batches, Labels
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, make_config
 
+_BACKGROUND_LINES = 3000
 _HELD_OUT = 30_000  # snippets for early stopping and for calibration
 _CHUNK = 4096
 
@@ -39,7 +42,13 @@ def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, ru
     if dev_path is not None:
         raise ConfigError("this recipe holds out a part of the training text by itself: leave out --dev")
     if train_path.resolve() == _official():
-        corpora, held_out = load_corpora(train_path, train_path.parent / "dev")
+        folder = train_path.parent
+        corpora, held_out = load_corpora(
+            [train_path, folder / "train_extra"],
+            folder / "dev",
+            CorpusSettings(background_lines=_BACKGROUND_LINES),
+            rare=folder / "train_more",
+        )
         about |= sources_of(corpora)
     else:
         corpora, held_out = corpora_of(read_labelled(train_path))
@@ -74,7 +83,11 @@ def train_on_documents(
 def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]) -> Model:
     """Train on snippets of running text, drawn anew for every minibatch."""
     assert recipe.snippets is not None
-    config = make_config(recipe, corpora.labels, blocks(corpora))
+    config = dataclasses.replace(
+        make_config(recipe, corpora.labels, blocks(corpora)),
+        rare=tuple(sorted(corpora.rare)),
+        background=tuple({BACKGROUND} & set(corpora.labels)),
+    )
     seed = recipe.optimise.seed
     sampler = SnippetSampler(corpora, seed, recipe.snippets)
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)

@@ -15,7 +15,8 @@ from budgie.formats.lines import read_lines
 from budgie.train.langid.cleaning import SCRIPT, normalise, script_letters
 from budgie.train.langid.vocabulary import STRAYS, UNSEEN, Vocabulary
 
-WORD_LISTS = frozenset({"tesseract_bigrams", "tesseract_wordlist", "unilex_wordfreq"})
+_COUNTED = frozenset({"crubadan_wordfreq", "opensubtitles_wordfreq", "unilex_wordfreq"})  # word TAB count
+WORD_LISTS = _COUNTED | {"gatitos_wordfreq", "tesseract_bigrams", "tesseract_wordlist"}
 SLOTS = 1 << 16  # of the sampling table: a word takes slots by its dampened frequency
 _MARKS = "'’ʻ‘ʼ-"
 # A listed word so many times as frequent in another language is a word of that language: lists come from the web.
@@ -53,7 +54,7 @@ def read_word_list(
 def _listed(path: Path) -> Iterator[tuple[str, float]]:
     """Words (or pairs of words) and their relative frequency, by Zipf's law where only the order is known."""
     lines = list(read_lines(path))
-    if path.parent.name == "unilex_wordfreq":
+    if path.parent.name in _COUNTED:
         entries = [line.rpartition("\t") for line in lines]
         total = sum(int(count) for _, _, count in entries)
         for word, _, count in entries:

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text of no language, for a label of its own: source code, hexadecimal and base64 strings, keys pressed at random.
+
+Whatever is none of the languages must look like something else than the nearest of them, or it would be called that
+one with confidence. The code is that of the running Python's standard library, and made-up lines of other languages.
+"""
+
+from __future__ import annotations
+
+import base64
+import string
+import sysconfig
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+BACKGROUND = "zxx"  # ISO 639-2: no linguistic content
+
+_SYMBOLS = frozenset("()[]{}=<>+*/%&|^~;:_.,'\"#@\\!-")
+_LEAST_SYMBOLS = 0.12  # of the characters of a line of code; comments have fewer
+_LONGEST = 300
+_NAMES = (
+    "i j k n x y a b c id key val value node next prev left right head tail root buf len size count index idx tmp res"
+    " result data item items list map set str text name path file line row col user config ctx err error msg req args"
+    " opts src dst out in obj cls self this fn cb func handler parse load save get set put add remove init close open"
+    " read write send recv lock init_state get_value to_string from_json readFile writeFile parseInt getElementById"
+    " addEventListener innerHTML querySelector uint32_t size_t std vector unique_ptr malloc free printf struct typedef"
+    " println fmt impl pub mut async await fetch console log require module exports props state useState render width"
+    " height color margin padding border float display none auto px em rgb SELECT FROM WHERE users orders"
+).split()
+_TYPES = "int float double char void bool auto const long string String var let u8 i32 usize Object List".split()
+_KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "qwertzuiopü", "azertyuiop")
+
+
+def no_language(seed: int, lines: int) -> Iterator[tuple[str, list[str]]]:
+    """Names of sources, and lines of each."""
+    draw = Random(seed)
+    yield "python_library", _python(draw, lines)
+    for name, make in _MAKERS.items():
+        yield name, [make(draw)[:_LONGEST] for _ in range(lines)]
+
+
+def _python(draw: Random, wanted: int) -> list[str]:
+    """Lines of code from the standard library, joined here and there as text without line ends has them."""
+    library = Path(sysconfig.get_path("stdlib"))
+    files = sorted(path for path in library.glob("*.py"))
+    found = [
+        line.strip()
+        for path in files
+        for line in path.read_text("utf-8", "replace").splitlines()
+        if sum(map(_SYMBOLS.__contains__, line)) >= _LEAST_SYMBOLS * len(line.strip()) > 1
+    ]
+    starts = [draw.randrange(max(len(found) - 4, 1)) for _ in range(wanted)]
+    return [" ".join(found[start : start + draw.choice((1, 1, 2, 4))])[:_LONGEST] for start in starts]
+
+
+def _code(draw: Random) -> str:
+    """A line or two of C, Java, JavaScript, Rust, SQL, CSS, JSON or a shell, with names from anywhere."""
+    parts = []
+    for _ in range(draw.randint(1, 3)):
+        a, b, c, d = (draw.choice(_NAMES) for _ in range(4))
+        number, kind = draw.randint(0, 999), draw.choice(_TYPES)
+        parts.append(
+            draw.choice(
+                (
+                    f"{kind} {a} = {b}.{c}({d}, {number});",
+                    f"for ({kind} {a} = 0; {a} < {b}; ++{a}) {{ {c}[{a}] += {d}; }}",
+                    f"if ({a} == null || {b}.{c}() != {number}) return {d};",
+                    f"const {a} = ({b}) => {{ {c}.{d}({b}); }};",
+                    f"function {a}({b}, {c}) {{ return {b}.{d}[{c}]; }}",
+                    f"fn {a}({b}: &{kind}) -> Result<{kind}, {c}> {{ {d}.unwrap() }}",
+                    f"SELECT {a}, {b} FROM {c} WHERE {d} = {number} ORDER BY {a} DESC;",
+                    f".{a}-{b} {{ {c}: {number}px; {d}: #{draw.randrange(1 << 24):06x}; }}",
+                    f'{{"{a}": {number}, "{b}": ["{c}", "{d}"]}}',
+                    f"#include <{a}/{b}.h> #define {c.upper()} {number}",
+                    f"$ {a} --{b}={c} -{d[0]} | grep {d} > /{a}/{b}.{c}",
+                    f"template <typename T> class {a.title()} : public {b}::{c}<T> {{ {kind} {d}_; }};",
+                    f"import {a}.{b}.{c}; public static void {d}(String[] {a}) throws {b.title()}Exception {{",
+                )
+            )
+        )
+    return " ".join(parts)
+
+
+def _hexadecimal(draw: Random) -> str:
+    joints = draw.choice(("", "", " ", ":", "-", "0x"))
+    width = draw.choice((2, 4, 8, 32, 64))
+    words = [f"{draw.getrandbits(4 * width):0{width}x}" for _ in range(draw.randint(1, 8))]
+    text = joints.join(words) if joints else " ".join(words)
+    return text.upper() if draw.random() < 0.2 else text
+
+
+def _base64(draw: Random) -> str:
+    return base64.b64encode(draw.randbytes(draw.randint(9, 200))).decode()
+
+
+def _keys(draw: Random) -> str:
+    """Keys pressed at random, mostly beside each other."""
+    words = []
+    for _ in range(draw.randint(1, 8)):
+        row = draw.choice(_KEYS)
+        place, word = draw.randrange(len(row)), ""
+        for _ in range(draw.randint(3, 12)):
+            place = (place + draw.choice((-2, -1, 0, 1, 1, 2, 3))) % len(row)
+            word += row[place]
+        words.append(word)
+    return " ".join(words)
+
+
+def _letters(draw: Random) -> str:
+    """Letters, or letters and digits, at random, as in names of machines and passwords."""
+    letters = draw.choice((string.ascii_lowercase, string.ascii_letters, string.ascii_letters + string.digits))
+    words = ["".join(draw.choices(letters, k=draw.randint(3, 14))) for _ in range(draw.randint(1, 8))]
+    return " ".join(words)
+
+
+def _bytes(draw: Random) -> str:
+    """Binary data read as Latin-1 or as broken UTF-8."""
+    data = draw.randbytes(draw.randint(12, 200))
+    return data.decode("latin-1" if draw.random() < 0.5 else "utf-8", "replace").replace("\n", " ").replace("\r", " ")
+
+
+_MAKERS: dict[str, Callable[[Random], str]] = {
+    "made_up_code": _code,
+    "hexadecimal": _hexadecimal,
+    "base64": _base64,
+    "keys": _keys,
+    "letters": _letters,
+    "bytes": _bytes,
+}
