@@ -123,7 +123,7 @@ def _unpacked(text: Any, packed: bytes) -> Document:
     try:
         return Document(_core.document_of(text, packed))
     except ValueError as error:
-        raise DataError(f"this is not the pickle of a document: {error}") from None
+        raise DataError(f"this document cannot be unpickled: {error}") from None
 
 
 def _checked(prefix: str) -> str:

@@ -44,13 +44,14 @@ class Pipeline:
     ) -> None:
         self.tasks = _known_tasks(tasks)
         self.probabilities = flag("probabilities", probabilities)
-        if not (languages is None or isinstance(languages, str)):  # which the identifier refuses
+        if not (languages is None or isinstance(languages, str)):
             languages = tuple(names("languages", languages))
         self.languages = languages
         self._identifier = shared.identifier()
         self._allowed = self._identifier._allowed(self.languages, priors)
         self.priors = None if priors is None else dict(priors)
-        self._names = [*self._identifier.model.core.labels, *_OTHERS]
+        labels = self._identifier.model.core.labels
+        self._names = [*labels, *(name for name in _OTHERS if name not in labels)]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
         self._routes: list[Route | None] = [None] * len(self._names)

@@ -200,7 +200,7 @@ def test_lines_with_ordinals_and_brackets() -> None:
     draw = random.Random(2)
     plain = [f"Wir haben {draw.randint(100, 9999)} Vögel gesehen." for _ in range(300)]
     dates = [f"Er kam am {day}. Mai nach Hause." for day in range(1, 20)]
-    several = [f"Es waren {number}. Wir gingen." for number in range(10, 30)]
+    several = [f"Es waren {number}. Wir gingen." for number in range(10, 30)] + ["Ich sah Dr. Schulz. Er ging."]
     found = single_sentences([*plain, *dates, *several], 1000, "de")
     assert set(dates) <= set(found)
     assert not set(several) & set(found)

@@ -91,7 +91,7 @@ def test_rare_languages_and_text_of_none(train: Path, tmp_path: Path) -> None:
     write(rare, "tatoeba", "de", ["Noch ein Satz auf Deutsch."])
     write(rare, "tatoeba", "bar", ["Des is a Satz auf Boarisch.", "I woaß ned, wo des is."])
     training, held_out = load_corpora([train], settings=CorpusSettings(background_lines=50), rare=rare)
-    assert training.rare == {"bar"}
+    assert training.rare == held_out.rare == {"bar"}
     assert training.labels == ("bar", "de", "en", "zh", BACKGROUND)
     assert ("de", "Noch ein Satz auf Deutsch.") in lines_of(training)
     made = {pool.source: pool.text for pool in training.texts if pool.label == BACKGROUND}

@@ -122,7 +122,7 @@ class _Annotator:
             refuse(args, ["into"], lambda option: f"{option} goes with --format jsonl")
         if args.format == "html":
             refuse(args, ["where"], lambda option: f"{option} goes with --format conllu, jsonl or tsv")
-        self.keep = Keep.of(args, shared.identifier().languages)
+        self.keep = Keep.of(args, shared.identifier().all_languages)
         if self.keep:
             refuse(args, ["language", "languages"], lambda option: f"{option}: --keep judges texts by all languages")
         self.languages = Pipeline(tasks=["language"], priors=args.priors)

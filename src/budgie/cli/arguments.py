@@ -100,9 +100,15 @@ def model_name(task: str, language: str, model: str | None) -> str:
     return name
 
 
+def _choice(text: str) -> list[str] | str:
+    return text if text == "all" else codes(text)
+
+
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Which languages to choose from, and how fast."""
-    parser.add_argument("--languages", metavar="CODE,CODE", type=codes, help="choose among these languages only")
+    parser.add_argument(
+        "--languages", metavar="CODE,CODE", type=_choice, help="choose among these languages only; all: rare ones, too"
+    )
     add_threads(parser, "texts")
 
 

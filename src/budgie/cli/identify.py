@@ -80,7 +80,7 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Identify the language of each line or record, or of each whole file."""
     identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
-    keep = Keep.of(args, identifier.languages)
+    keep = Keep.of(args, identifier.all_languages)
     if keep:
         refuse(args, ["languages", "whole"], lambda option: f"{option}: --keep takes records, and judges them by all "
                "languages")  # fmt: skip

@@ -74,7 +74,7 @@ def evaluate_languages(
         calibration_error=calibration_error(right, probabilities),
         reliable=sum(sure) / len(gold),
         reliable_accuracy=right_and_sure / sum(sure) if any(sure) else None,
-        unknown_labels=sorted(set(gold) - set(identifier.languages)),
+        unknown_labels=sorted(set(gold) - set(identifier.all_languages)),
         labels=_by_label(gold, predicted),
     )
 
@@ -124,7 +124,7 @@ def evaluate_command(identifier: LanguageIdentifier, args: argparse.Namespace) -
     """`budgie evaluate` for a language identifier: its scores as data, and for people."""
     examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
     if args.known:
-        examples = (example for example in examples if example.label in identifier.languages)
+        examples = (example for example in examples if example.label in identifier.all_languages)
     evaluation = evaluate_languages(identifier, examples, args.languages, args.threads)
     result = dataclasses.asdict(evaluation)
     if not args.per_label:

@@ -26,7 +26,7 @@ _BLANK_LINES = re.compile("\n{3,}")
 def plain_text(page: str) -> str:
     """What people read of a page: a blank line between blocks (paragraphs, headings, cells), a line end for <br>.
 
-    White space is as browsers show it, also inside of <pre>; entities are characters.
+    Any run of white space is one space, also inside of <pre>; entities are characters.
     """
     lines = "".join(_pieces(page)).split("\n")
     return _BLANK_LINES.sub("\n\n", "\n".join(" ".join(line.split()) for line in lines)).strip("\n")

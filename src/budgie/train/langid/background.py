@@ -18,7 +18,7 @@ BACKGROUND = "zxx"  # ISO 639-2: no linguistic content
 
 _SYMBOLS = frozenset("()[]{}=<>+*/%&|^~;:_.,'\"#@\\!-")
 _LEAST_SYMBOLS = 0.12  # of the characters of a line of code; comments have fewer
-_LONGEST = 300
+_SHORTEST, _LONGEST = 9, 300  # characters of a line
 _NAMES = (
     "i j k n x y a b c id key val value node next prev left right head tail root buf len size count index idx tmp res"
     " result data item items list map set str text name path file line row col user config ctx err error msg req args"
@@ -43,12 +43,13 @@ def no_language(seed: int, lines: int) -> Iterator[tuple[str, list[str]]]:
 def _python(draw: Random, wanted: int) -> list[str]:
     """Lines of code from the standard library, joined here and there as text without line ends has them."""
     library = Path(sysconfig.get_path("stdlib"))
-    files = sorted(path for path in library.glob("*.py"))
+    files = sorted(library.glob("*.py"))
     found = [
         line.strip()
         for path in files
         for line in path.read_text("utf-8", "replace").splitlines()
-        if sum(map(_SYMBOLS.__contains__, line)) >= _LEAST_SYMBOLS * len(line.strip()) > 1
+        if len(line.strip()) >= _SHORTEST
+        and sum(map(_SYMBOLS.__contains__, line)) >= _LEAST_SYMBOLS * len(line.strip())
     ]
     starts = [draw.randrange(max(len(found) - 4, 1)) for _ in range(wanted)]
     return [" ".join(found[start : start + draw.choice((1, 1, 2, 4))])[:_LONGEST] for start in starts]
@@ -83,10 +84,10 @@ def _code(draw: Random) -> str:
 
 
 def _hexadecimal(draw: Random) -> str:
-    joints = draw.choice(("", "", " ", ":", "-", "0x"))
+    joint = draw.choice((" ", " ", " ", ":", "-", "0x"))
     width = draw.choice((2, 4, 8, 32, 64))
     words = [f"{draw.getrandbits(4 * width):0{width}x}" for _ in range(draw.randint(1, 8))]
-    text = joints.join(words) if joints else " ".join(words)
+    text = joint.join(words)
     return text.upper() if draw.random() < 0.2 else text
 
 

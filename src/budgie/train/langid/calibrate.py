@@ -16,7 +16,7 @@ from budgie.evaluation.metrics import calibration_error
 from budgie.formats.labelled import read_labelled
 from budgie.model.file import Model
 from budgie.model.tensors import Tensor
-from budgie.tasks.langid import LanguageIdentifier
+from budgie.tasks.langid import ALL, LanguageIdentifier
 from budgie.train.network.batches import Labels
 
 _LEAST = 0.05  # of a and b: the temperature must stay above zero
@@ -67,7 +67,7 @@ def calibrate_command(args: argparse.Namespace) -> int:
 
 
 def _scores(identifier: LanguageIdentifier, texts: list[str], labels: list[str]) -> dict[str, float]:
-    answers = identifier.identify_batch(texts)
+    answers = identifier.identify_batch(texts, ALL)
     right = [answer.language == label for answer, label in zip(answers, labels, strict=True)]
     error = calibration_error(right, [answer.probability for answer in answers])
     return {

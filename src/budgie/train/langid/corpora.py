@@ -7,7 +7,7 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -52,8 +52,8 @@ class CorpusSettings:
     held_out_lines: int = 300  # at most, of each file
     words: int = 30_000  # at most, of each word list, most frequent first
     word_damping: float = 0.5  # words are drawn by frequency to this power
-    seed: int = 1
     background_lines: int = 0  # of each kind of text that is in no language
+    background_seed: int = 1
 
 
 _DEFAULT = CorpusSettings()
@@ -120,7 +120,7 @@ def load_corpora(
         for (label, source), kept in lines.items()
     }
     if settings.background_lines:
-        for source, made in no_language(settings.seed, settings.background_lines):
+        for source, made in no_language(settings.background_seed, settings.background_lines):
             lines[BACKGROUND, source] = made
     training, held_out = split(lines, settings)
     lists = [
@@ -131,7 +131,7 @@ def load_corpora(
         and (found := read_word_list(path, vocabularies, settings.words, settings.word_damping))
     ]
     found_rare = frozenset(training.labels) - usual - {BACKGROUND}
-    return Corpora(training.labels, training.texts, tuple(lists), found_rare), held_out
+    return replace(training, words=tuple(lists), rare=found_rare), replace(held_out, rare=found_rare)
 
 
 def corpora_of(examples: Iterable[Example], settings: CorpusSettings = _DEFAULT) -> tuple[Corpora, Corpora]:

@@ -15,7 +15,7 @@ from budgie.evaluation.metrics import calibration_error
 from budgie.formats.labelled import Example, read_labelled
 from budgie.model.config import Config
 from budgie.model.file import Model
-from budgie.tasks.langid import LanguageIdentifier
+from budgie.tasks.langid import ALL, LanguageIdentifier
 from budgie.train.data.datasets import DATASETS, find
 from budgie.train.langid.background import BACKGROUND
 from budgie.train.langid.batches import Bagger, Batch, DocumentBatches, SnippetBatches
@@ -42,12 +42,11 @@ def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, ru
     if dev_path is not None:
         raise ConfigError("this recipe holds out a part of the training text by itself: leave out --dev")
     if train_path.resolve() == _official():
-        folder = train_path.parent
         corpora, held_out = load_corpora(
-            [train_path, folder / "train_extra"],
-            folder / "dev",
+            [train_path, find("langid/train_extra")],
+            find("langid/dev"),
             CorpusSettings(background_lines=_BACKGROUND_LINES),
-            rare=folder / "train_more",
+            rare=find("langid/train_more"),
         )
         about |= sources_of(corpora)
     else:
@@ -119,8 +118,10 @@ def _train(
     model = make_model(config, trained.weights)
     calibration = calibrate(LanguageIdentifier(model), texts[::2], gold[::2])
     model = make_model(config, trained.weights, calibration)
-    answers = LanguageIdentifier(model).identify_batch(texts[1::2])
-    right = [answer.language == config.labels[label] for answer, label in zip(answers, gold[1::2], strict=True)]
+    asked = [(text, config.labels[label]) for text, label in zip(texts[1::2], gold[1::2], strict=True)]
+    asked = [(text, label) for text, label in asked if label not in config.background]
+    answers = LanguageIdentifier(model).identify_batch([text for text, _ in asked], ALL)
+    right = [answer.language == label for answer, (_, label) in zip(answers, asked, strict=True)]
     scores = {
         "held-out accuracy": sum(right) / len(right),
         "held-out calibration error": calibration_error(right, [answer.probability for answer in answers]),

@@ -19,7 +19,7 @@ from budgie.train.segmentation.layouts import FINAL, RUN_ON, UNNAMED, LaidOut, d
 
 _FINAL = "".join(sorted(FINAL))
 _CLOSING = "\"'»”’)」』"
-_INSIDE = re.compile(rf"(\S*?)([{re.escape(_FINAL)}])[{re.escape(_CLOSING)}\]]*\s+(\S+)")
+_INSIDE = re.compile(rf"(\S*?)([{re.escape(_FINAL)}])[{re.escape(_CLOSING)}\]]*\s+(?=(\S+))")
 _INSIDE_UNSPACED = re.compile(rf"[。！？](?![。！？…\s{re.escape(_CLOSING)}]|$)")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SHORTEST, _LONGEST = 8, 400  # characters of a line
@@ -49,7 +49,7 @@ class _Insides:
             inside.update(word.lower() for word, mark, _ in _INSIDE.findall(line) if mark == ".")
             if line.endswith(".") and (words := line.rstrip(".").split()):
                 final[words[-1].lower()] += 1
-        known = {one.split()[-1].removesuffix(".").lower() for one in ABBREVIATIONS.get(language, ())}
+        known = {part.removesuffix(".").lower() for one in ABBREVIATIONS.get(language, ()) for part in one.split()}
         self._abbreviations = known | {
             word
             for word, count in inside.items()
