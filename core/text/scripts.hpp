@@ -26,6 +26,7 @@ constexpr bool is_syllabic(char32_t c) {
 // Whether a character is of text without spaces: of these scripts, or the punctuation and the full-width forms that
 // stand between them. Hangul is not, since Korean has spaces.
 constexpr bool is_unspaced(char32_t c) {
+  // Beyond the scripts above: Kanbun to the extensions of katakana; vertical and small forms; more kana.
   if (c < 0xE00) return false;
   if (c < 0x2E80) return is_syllabic(c);
   if (c <= 0x312F || (c >= 0xFF01 && c <= 0xFF9F)) return true;

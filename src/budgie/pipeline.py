@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 import os
 import threading
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -55,9 +54,7 @@ class Pipeline:
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
         self._routes: list[Route | None] = [None] * len(self._names)
-        self._lock = threading.Lock()
         self._core = self._make_core()
-        _all.add(self)
 
     def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
         return Pipeline, (self.languages, self.tasks, self.probabilities, self.priors)
@@ -113,7 +110,7 @@ class Pipeline:
 
     def _load(self, numbers: Iterable[int]) -> None:
         """Load what some languages need. The core of a pipeline never changes: a new one takes its place."""
-        with self._lock:
+        with _loading:
             for number in numbers:
                 if self._routes[number] is None:
                     self._routes[number] = self._route(self._names[number])
@@ -144,19 +141,19 @@ class Pipeline:
         return _core.Pipeline(self._identifier._core, self._names, list(self._tags), unknown, list(self._routes))
 
 
-_all: weakref.WeakSet[Pipeline] = weakref.WeakSet()  # that there are
+_loading = threading.Lock()  # of all pipelines: two of them may want the same model
 
 
-def _renew_locks() -> None:
-    """In a child after a fork: the thread that held a lock, to load models, is not there and will never let go of it.
+def _renew_lock() -> None:
+    """In a child after a fork: the thread that held the lock, to load models, is not there and will never let go of it.
 
     What it had begun does no harm: each route and each tag is there or not, and is made when it is missing.
     """
-    for pipeline in _all:
-        pipeline._lock = threading.Lock()
+    global _loading  # noqa: PLW0603
+    _loading = threading.Lock()
 
 
-os.register_at_fork(after_in_child=_renew_locks)
+os.register_at_fork(after_in_child=_renew_lock)
 
 
 # Languages that have models, but no label of the identifier; and text of no language that is known.

@@ -125,7 +125,7 @@ class _Annotator:
         self.keep = Keep.of(args, shared.identifier().all_languages)
         if self.keep:
             refuse(args, ["language", "languages"], lambda option: f"{option}: --keep judges texts by all languages")
-        self.languages = Pipeline(tasks=["language"], priors=args.priors)
+            self.judge = Pipeline(tasks=["language"], priors=args.priors)
         self.args = args
         self.texts = 0  # so far
         self.names: dict[str, int] = {}  # of documents so far, and how many were to have each
@@ -137,7 +137,7 @@ class _Annotator:
 
     def _kept(self, batch: Batch, keep: Keep) -> Batch:
         """Of texts that are left out nothing but the language has to be found."""
-        found = self.languages.annotate_batch(batch.decoded(), threads=self.args.threads)
+        found = self.judge.annotate_batch(batch.decoded(), threads=self.args.threads)
         return batch.some(keep.places([(one.language, one.probability, one.reliable) for one in found]))
 
     def documents(self, batch: Batch) -> list[Document]:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from budgie.formats.segmented import ZERO_WIDTH_SPACE
 from budgie.formats.treebank import TreebankSentence, TreebankToken
 
 _COST = 1.5  # chosen on dev sets, as all of these
@@ -74,7 +75,7 @@ def _examples(sentences: Iterable[TreebankSentence], backwards: bool) -> Counter
         beside = ""
         for token in reversed(sentence.tokens) if backwards else sentence.tokens:
             text, words = _read(token, backwards)
-            if not any(one.isspace() or one == "\u200b" for one in text + "".join(words)):
+            if not any(one.isspace() or one == ZERO_WIDTH_SPACE for one in text + "".join(words)):
                 examples[_Example(beside[-_BESIDE:], text, _rewriting(text, words))] += 1
             beside = f" {text}"
     return examples
