@@ -298,9 +298,12 @@ def calls_of_the_core(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -
             self.real = getattr(_core, name)(*arguments)
 
         def __getattr__(self, asked: str) -> Any:
+            if not callable(real := getattr(self.real, asked)):
+                return real
+
             def call(*arguments: Any) -> Any:
                 calls.append((asked, arguments))
-                return getattr(self.real, asked)(*arguments)
+                return real(*arguments)
 
             return call
 
