@@ -23,6 +23,17 @@ GOLDEN = [
     ("de", "Das| |kostet| |ca.| |5| |%|.‖ |Wirklich|?"),
     ("de", "Das| |kostet| |ca.| |3,50| |€|.‖ |Wirklich|?"),
     ("de", "Am| |3.| |Mai| |kamen| |3| |Mio.| |Euro| |an|.‖ |Frau| |Dr.| |Schulz| |zählte| |sie|."),
+    *(
+        pytest.param(
+            *one,
+            marks=pytest.mark.xfail(strict=True, reason="sentences of one word look like the names behind titles"),
+        )
+        for one in (
+            ("de", "Er| |kam| |am| |3.| |Mai|.‖ |Schön|!"),
+            ("es", "Es| |el| |fin|.‖ |Adiós|."),
+            ("fr", "C'|est| |bon|.‖ |Merci|."),
+        )
+    ),
     ("es", "La| |Dra.| |Pérez| |vive| |en| |la| |Av.| |Colón|.‖ |Trabaja| |mucho|."),
     ("ru", "Он| |живёт| |на| |ул.| |Ленина|.‖ |Она| |тоже|."),
     ("fr", "L'|homme| |dort|.‖ |Il| |pleut|."),
