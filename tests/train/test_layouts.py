@@ -120,7 +120,7 @@ def test_lines_of_one_sentence() -> None:
     titled = [f"Ask Dr. Smith about number {number}." for number in range(20)]
     plain += [f"At {number} they all went in." for number in range(40)]  # not an abbreviation
     several = [f"He came in. He sat down {number}." for number in range(50)]
-    found = single_sentences([*plain, *titled, *several, "short.", "no end", "x" * 500 + "."], 1000, "en")
+    found = single_sentences([*plain, *titled, *several, "Hm", "no end", "x" * 500 + "."], 1000, "en")
     assert set(titled) <= set(found)
     assert not set(several) & set(found)
     assert set(found) <= {*plain, *titled}
@@ -188,6 +188,14 @@ def test_abbreviations_inside_of_lines() -> None:
     assert re.search(r"[a-z]\. (Anna|Peter)", joined)
     assert re.search(r"\d\. (Mai|Juni|Oktober) ", joined)
     assert lay_out_lines(lines, settings, 3, "xx", " ") == lay_out_lines(lines, NOTHING, 3, "xx", " ")
+
+
+def test_sentences_of_one_word() -> None:
+    lines = ["Wir haben Anna gesehen.", "Schön ist das!", "»Nein«, sagte er."] * 100
+    texts = lay_out_lines(lines, replace(NOTHING, single_lines_clipped=1), 3, "de", " ")
+    check(texts)
+    assert sum(len(one.text.sentences) for one in texts) == len(lines)
+    assert {"Wir.", "Schön!", "»Nein«,"} <= set(" ".join(one.text.text for one in texts).split())
 
 
 def test_chats() -> None:

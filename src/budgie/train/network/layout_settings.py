@@ -46,4 +46,5 @@ class LayoutSettings:
     single_lines_unnamed: float = 0.25
     single_lines_run_on: float = 0.01
     single_lines_titled: float = 0.08
+    single_lines_clipped: float = 0.05  # only their first word is left: short answers, greetings
     single_lines_numbered: float = 0.05  # texts whose sentences have numbers: 3. or 3)

@@ -22,7 +22,7 @@ _CLOSING = "\"'»”’)」』"
 _INSIDE = re.compile(rf"(\S*?)([{re.escape(_FINAL)}])[{re.escape(_CLOSING)}\]]*\s+(?=(\S+))")
 _INSIDE_UNSPACED = re.compile(rf"[。！？](?![。！？…\s{re.escape(_CLOSING)}]|$)")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_SHORTEST, _LONGEST = 8, 400  # characters of a line
+_SHORTEST, _LONGEST = 3, 400  # characters of a line
 _SEEN = 3  # times that an abbreviation occurs
 _ABBREVIATION = 5  # characters of one
 _NEARLY_ALWAYS = 0.9
@@ -84,6 +84,7 @@ def lay_out_lines(
         together = RUN_ON if draw.random() < settings.single_lines_run_on else (1, _TOGETHER)
         some = lines[at : at + draw.randint(*together)]
         at += len(some)
+        some = [_clipped(line) if draw.random() < settings.single_lines_clipped else line for line in some]
         some = [
             _titled(line, language, draw) if draw.random() < settings.single_lines_titled else line for line in some
         ]
@@ -97,6 +98,12 @@ def lay_out_lines(
         named = standard if draw.random() >= settings.single_lines_unnamed else UNNAMED
         texts.append(LaidOut(_joined(some, space), named, tokens_known=False))
     return texts
+
+
+def _clipped(line: str) -> str:
+    """Its first word and its last mark: hardly any text to learn from has sentences of one word."""
+    first = line.split(" ", 1)[0]
+    return first + line[-1] if len(first) > 1 and first.isalpha() and line[-1] in _FINAL else line
 
 
 def _titled(line: str, language: str, draw: random.Random) -> str:
