@@ -146,7 +146,9 @@ class _PoolRows:
         self._numbers = np.zeros((len(labels), width), dtype=np.int64)
         for row, numbers in enumerate(of_label.values()):
             if numbers:
-                weights = [_weight(pools[n].source, settings) * pools[n].size ** settings.source_power for n in numbers]
+                weights = [
+                    _SOURCE_WEIGHTS.get(pools[n].source, 1.0) * pools[n].size ** settings.source_power for n in numbers
+                ]
                 self._cumulative[row, : len(numbers)] = _cdf(np.array(weights))
                 self._numbers[row, : len(numbers)] = numbers
 
@@ -166,26 +168,18 @@ def _label_weight(label: str, corpora: Corpora, settings: SnippetSettings) -> fl
     return settings.minor_weight if label in settings.minor_labels else 1.0
 
 
-# What single sources count for. Text about software fits little else; some news stand beside better ones, and those of
-# dslcc are the only ones of one kind in Bosnian, Croatian and Serbian, and in Malay and Indonesian.
-_SOURCES = {
+# What sources count for, where it is not 1.
+_SOURCE_WEIGHTS = {
+    **dict.fromkeys(INTERFACE, 0.3),
+    # one book, and words of its own
+    **dict.fromkeys(("bible_cc0", "bible_xml", "cis_hymnals", "ebible", "fijian_hymns", "jw300_test", "quran"), 0.3),
+    # about software
     **dict.fromkeys(("debian_handbook", "gimp_help", "libreoffice_help", "lingua_corsa"), 0.2),
-    **dict.fromkeys(("norec", "samoan_lds", "sr_translit"), 0.5),
-    "dslcc": 2.0,
-    "newsgradient": 0.3,
+    **dict.fromkeys(("govza", "norec", "samoan_lds", "sr_translit"), 0.5),
+    "dslcc": 2.0,  # the only news of one kind in Bosnian, Croatian and Serbian, and in Malay and Indonesian
+    "newsgradient": 0.3,  # stands beside it
+    "tesseract_text": 0.1,  # words of the web in no order
 }
-_RELIGIOUS = frozenset(("bible_cc0", "bible_xml", "cis_hymnals", "ebible", "fijian_hymns", "jw300_test", "quran"))
-
-
-def _weight(source: str, settings: SnippetSettings) -> float:
-    """What a source counts for, apart from its size."""
-    if source in INTERFACE:
-        return settings.interface_weight
-    if source in _RELIGIOUS:
-        return settings.bible_weight
-    if source == "tesseract_text":
-        return settings.scrambled_weight
-    return settings.government_weight if source == "govza" else _SOURCES.get(source, 1.0)
 
 
 def _listed_words(pool: Pool, kind: int, random: Random) -> str:

@@ -33,11 +33,7 @@ class SnippetSettings:
     minor_weight: float = 0.4  # what a minor label counts for
     rare_weight: float = 0.3  # the same for labels of rare languages
     background_weight: float = 3.0  # and for text of no language, which has many kinds
-    source_power: float = 0.5  # sources of a label likewise, times their weight, which is 1 but for
-    interface_weight: float = 0.3  # interface strings
-    bible_weight: float = 0.3
-    government_weight: float = 0.5  # govza
-    scrambled_weight: float = 0.1  # tesseract_text: words of the web in no order
+    source_power: float = 0.5  # sources of a label likewise, times their weight (train/langid/snippets.py)
     listed_words: float = 0.2  # of words, pairs and short snippets: from word lists
     listed_words_thin: float = 0.5  # the same for a label of no running text; between the two for a thin one
     thin: int = 300_000  # bytes of running text below which a label is thin
