@@ -124,7 +124,8 @@ def evaluate_command(identifier: LanguageIdentifier, args: argparse.Namespace) -
     """`budgie evaluate` for a language identifier: its scores as data, and for people."""
     examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
     if args.known:
-        examples = (example for example in examples if example.label in identifier.all_languages)
+        known = frozenset(identifier.all_languages)
+        examples = (example for example in examples if example.label in known)
     evaluation = evaluate_languages(identifier, examples, args.languages, args.threads)
     result = dataclasses.asdict(evaluation)
     if not args.per_label:

@@ -23,7 +23,7 @@ from budgie.train.segmentation.units import text_of
 
 Rows = npt.NDArray[np.int32]
 
-_CLOSING = frozenset("”」』》）】…")  # no letter of the same word follows, as may behind ’
+_PARTING = frozenset("”」』》）】…")  # a token begins on both sides, which none surely does beside ’
 _AT_ONCE = 1000  # texts whose features are made together
 
 
@@ -106,7 +106,7 @@ def _learnt(one: LaidOut, features: UnitFeatures) -> npt.NDArray[np.bool_]:
 
 def _tells(beside: str) -> bool:
     """Whether a sentence might begin between two characters, and a token surely does."""
-    return beside[0].isspace() or not _CLOSING.isdisjoint(beside)
+    return beside[0].isspace() or not _PARTING.isdisjoint(beside)
 
 
 def _put_together(
