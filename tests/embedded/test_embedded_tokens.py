@@ -31,9 +31,9 @@ GOLDEN = [
         for one in (
             ("de", "Er| |kam| |am| |3.| |Mai|.‖ |Schön|!"),
             ("es", "Es| |el| |fin|.‖ |Adiós|."),
-            ("fr", "C'|est| |bon|.‖ |Merci|."),
         )
     ),
+    ("fr", "C'|est| |bon|.‖ |Merci|."),
     ("es", "La| |Dra.| |Pérez| |vive| |en| |la| |Av.| |Colón|.‖ |Trabaja| |mucho|."),
     ("ru", "Он| |живёт| |на| |ул.| |Ленина|.‖ |Она| |тоже|."),
     ("fr", "L'|homme| |dort|.‖ |Il| |pleut|."),

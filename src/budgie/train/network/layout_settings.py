@@ -34,7 +34,7 @@ class LayoutSettings:
     broken_unnamed: float = 0.9  # the same where the language is not told
     added: float = 0.03  # an address, a name, an emoji is added
     priced: float = 0.02  # a price or a measure stands before the full stop
-    titled: float = 0.08  # an abbreviation stands before a name, or an ordinal number before a word
+    titled: float = 0.04  # an abbreviation stands before a name, or an ordinal number before a word
     abbreviated: float = 0.05  # words are cut short, with a full stop, before small letters or digits
 
     # balance
@@ -45,6 +45,6 @@ class LayoutSettings:
     single_lines: int = 9000  # sentences, one a line, from other texts: they teach where sentences end, not tokens
     single_lines_unnamed: float = 0.25
     single_lines_run_on: float = 0.01
-    single_lines_titled: float = 0.08
+    single_lines_titled: float = 0.04
     single_lines_clipped: float = 0.05  # only their first word is left: short answers, greetings
     single_lines_numbered: float = 0.05  # texts whose sentences have numbers: 3. or 3)
