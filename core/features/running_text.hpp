@@ -25,6 +25,7 @@ class FeatureExtractor {
   }
 
   // Calls sink(group number, ids, how many) several times for each group; returns the number of letters of the text.
+  // The ids stay until the call after the next, so that rows can be on their way from memory in the meantime.
   template <class Sink>
   std::size_t extract(const TextView& text, const Folding& folding, Stop& stop, Sink&& sink) {
     return read(text, folding, stop, [&](auto characters) {
@@ -64,11 +65,12 @@ class FeatureExtractor {
       for (std::size_t g = 0; g < groups_.size(); ++g) {
         const Group& group = groups_[g];
         if (group.kind != Group::Kind::ngrams || group.n != n) continue;
-        bucket_all(hashes_.data() + first, last - first, group.buckets, ids_.data());
+        std::uint32_t* ids = next_ids();
+        bucket_all(hashes_.data() + first, last - first, group.buckets, ids);
         // A lone space is no feature; a space inside is none either, where the group says so.
         const bool any = group.across && n > 1;
         const std::uint8_t* marks = (n == 1 ? spaces_ : broken_).data() + first;
-        sink(g, ids_.data(), any ? last - first : keep_unmarked(ids_.data(), last - first, marks));
+        sink(g, ids, any ? last - first : keep_unmarked(ids, last - first, marks));
       }
     }
   }
@@ -91,9 +93,15 @@ class FeatureExtractor {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
       if (group.kind != Group::Kind::words) continue;
-      bucket_all(hashes_.data(), found, group.buckets, ids_.data());
-      sink(g, ids_.data(), found);
+      std::uint32_t* ids = next_ids();
+      bucket_all(hashes_.data(), found, group.buckets, ids);
+      sink(g, ids, found);
     }
+  }
+
+  std::uint32_t* next_ids() {
+    turn_ ^= 1u;
+    return ids_[turn_].data();
   }
 
   const std::vector<Group>& groups_;
@@ -105,7 +113,8 @@ class FeatureExtractor {
   std::array<std::uint8_t, kRoom> spaces_;  // 1 where a character is a space
   std::array<std::uint8_t, kRoom> broken_;  // 1 where the n-gram that begins here has a space inside
   std::array<std::uint32_t, kRoom> hashes_;
-  std::array<std::uint32_t, kRoom> ids_;
+  std::array<std::array<std::uint32_t, kRoom>, 2> ids_;
+  std::size_t turn_ = 0;  // which of these was filled last
 };
 
 }  // namespace budgie::features

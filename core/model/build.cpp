@@ -47,6 +47,7 @@ Network network_of(const Config& config, const Tensors& tensors) {
   for (const GroupConfig& group : config.groups) network.embeddings.push_back(embedding_of(group, tensors));
   network.hidden = layer_of(tensors, "hidden");
   network.output = layer_of(tensors, "output");
+  network.shared_space = config.shared_space;
   return network;
 }
 

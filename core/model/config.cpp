@@ -193,9 +193,9 @@ std::vector<std::pair<std::string, Config>> read_networks(const Table& table) {
 }
 
 Config read_network(const Json& json, const std::string& where) {
-  const Table table(
-      json, where, {"task", "groups", "hidden", "labels"},
-      {"rare", "background", "text", "layer_bits", "bloom", "standards", "lexicon", "multiword", "networks", "tagger"});
+  const Table table(json, where, {"task", "groups", "hidden", "labels"},
+                    {"shared_space", "rare", "background", "text", "layer_bits", "bloom", "standards", "lexicon",
+                     "multiword", "networks", "tagger"});
   Config config;
   config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTaskNames, 0));
   const Json& groups = *json.find("groups");
@@ -203,6 +203,7 @@ Config read_network(const Json& json, const std::string& where) {
   for (std::size_t i = 0; i < groups.items.size(); ++i) {
     config.groups.push_back(read_group(groups.items[i], table.where("groups") + "[" + std::to_string(i) + "]"));
   }
+  table.get("shared_space", config.shared_space);
   table.get("hidden", "hidden", 1, kMaxExtent, config.hidden);
   table.get("labels", config.labels);
   table.get("rare", config.rare);
@@ -231,6 +232,7 @@ Group GroupConfig::group() const {
 }
 
 std::size_t Config::h0() const {
+  if (shared_space) return groups.front().dim;
   std::size_t sum = 0;
   for (const GroupConfig& group : groups) sum += group.slots() * group.dim;
   return sum;
@@ -377,6 +379,7 @@ std::string to_json(const Config& config) {
   }
   return object({{"task", written(name_of(config.task))},
                  {"groups", list(config.groups, [](const GroupConfig& group) { return written(group); })},
+                 {"shared_space", written(config.shared_space)},
                  {"hidden", written(config.hidden)},
                  {"labels", written(config.labels)},
                  {"rare", written(config.rare)},

@@ -81,7 +81,8 @@ struct MultiwordConfig {
 struct Config {
   Task task = Task::langid;
   std::vector<GroupConfig> groups{};
-  std::uint32_t hidden = 1;  // M of the paper
+  bool shared_space = false;  // the vectors of all groups are added up in h0, instead of standing side by side
+  std::uint32_t hidden = 1;   // M of the paper
   std::vector<std::string> labels{};
   // Of an identifier: labels that are not chosen from unless somebody asks for them, and those of text in no language.
   std::vector<std::string> rare{};

@@ -280,6 +280,18 @@ void check_task(const Config& config) {
   }
 }
 
+// Vectors that are added up have one width, and the sums of their products are no larger than side by side.
+void check_shared_space(const Config& config) {
+  if (!config.shared_space) return;
+  if (config.task != Task::langid) throw Error("only langid has groups that share one space");
+  const auto groups = static_cast<std::int64_t>(config.groups.size());
+  check_range("dimensions of all groups that share one space", groups * config.groups.front().dim, 1, kMaxH0OfText);
+  for (const GroupConfig& group : config.groups) {
+    if (group.dim == config.groups.front().dim) continue;
+    throw Error("group " + group.name + ": groups that share one space must have as many dimensions each");
+  }
+}
+
 // Layers are padded when they are loaded: a small file must not ask for much memory by their shape.
 void check_layers_of(const Config& config) {
   const auto weights = [](std::size_t inputs, std::size_t outputs) {
@@ -340,6 +352,7 @@ void check(const GroupConfig& group) {
 void check(const Config& config) {
   check_range("number of labels", static_cast<std::int64_t>(config.labels.size()), 1, kMaxLabels);
   check_range("number of groups", static_cast<std::int64_t>(config.groups.size()), 1, kMaxExtent);
+  check_shared_space(config);
   check_range("width of h0", static_cast<std::int64_t>(config.h0()), 1,
               config.task == Task::langid ? kMaxH0OfText : kMaxH0);
   check_names(config);

@@ -130,13 +130,39 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
   }
 }
 
+// 2 bits, 64 weights: a row is two such numbers.
+BUDGIE_INLINE void sum_wide_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
+                                      std::uint32_t* totals) {
+  using Two = Vector<std::uint64_t, 2>;
+  constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
+  for (std::size_t i = 0; i < count;) {
+    Two parts[4] = {};
+    for (const std::size_t end = std::min(count, i + 85); i < end;) {
+      Two even = {}, odd = {};
+      for (const std::size_t stop = std::min(end, i + 5); i < stop; ++i) {
+        const auto row = load<Two>(table + std::size_t{ids[i]} * 16);
+        even += row & kPairs;
+        odd += row >> 2 & kPairs;
+      }
+      parts[0] += even & kNibbles;
+      parts[1] += odd & kNibbles;
+      parts[2] += even >> 4 & kNibbles;
+      parts[3] += odd >> 4 & kNibbles;
+    }
+    std::uint8_t run[64];
+    std::memcpy(run, parts, sizeof run);
+    for (std::size_t d = 0; d < 64; ++d) totals[d] += run[d];
+  }
+}
+
 BUDGIE_CLONES void sum_packed(const std::uint8_t* table, std::size_t bits, std::size_t dim, const std::uint32_t* ids,
                               std::size_t count, double* sums) {
   const std::size_t largest = (1u << bits) - 1;
   const double zeros = static_cast<double>(count * largest) / 2;
-  if (dim == 32 || (bits == 4 && (dim == 8 || dim == 16))) {
-    std::uint32_t totals[32] = {};
-    if (bits == 2) sum_pair_rows(table, ids, count, totals);
+  if (dim == 32 || (bits == 2 && dim == 64) || (bits == 4 && (dim == 8 || dim == 16))) {
+    std::uint32_t totals[64] = {};
+    if (bits == 2 && dim == 32) sum_pair_rows(table, ids, count, totals);
+    if (bits == 2 && dim == 64) sum_wide_pair_rows(table, ids, count, totals);
     if (bits == 4 && dim == 32) sum_nibble_rows(table, ids, count, totals);
     if (bits == 4 && dim == 16) sum_short_nibble_rows<std::uint64_t>(table, ids, count, totals);
     if (bits == 4 && dim == 8) sum_short_nibble_rows<std::uint32_t>(table, ids, count, totals);

@@ -11,14 +11,7 @@ namespace budgie::network {
 namespace {
 
 constexpr std::size_t kRemembered = 32 << 20;  // bytes of each generation of remembered words
-constexpr float kLargestInput = 8191;          // of h0, as an integer of 16 bits
-constexpr float kLeast = 1e-30F;               // what is smaller counts as nothing
-constexpr float kLargestSum = 1u << 31;        // of products of these and of weights
 constexpr std::size_t kAhead = 24;             // rows of an embedding that are on their way from memory
-
-// Weights of a unit, all together.
-constexpr auto kMostWeights = static_cast<std::int32_t>(kLargestSum / kLargestInput);
-static_assert(std::int64_t{kMostWeights} * static_cast<std::int64_t>(kLargestInput) < std::int64_t{1} << 31);
 
 }  // namespace
 
@@ -73,9 +66,9 @@ void HiddenWords<std::int16_t>::pack(const Network& network, const Weights& weig
   std::vector<float> largest;  // number of h0, of each group
   for (std::size_t g = 0; g < words_.groups.size(); ++g) {
     const float most = embeddings_[g].largest();
-    largest.push_back(most > kLeast ? most : 0);
+    largest.push_back(most > kLeastInput ? most : 0);
     const std::size_t inputs = words_.groups[g].vectors() * embeddings_[g].dim;
-    input_scales_.insert(input_scales_.end(), inputs, most > kLeast ? kLargestInput / most : 0);
+    input_scales_.insert(input_scales_.end(), inputs, most > kLeastInput ? kLargestInput / most : 0);
   }
   input_scales_.resize(padded(input_scales_.size()));
   input_most_.assign(input_scales_.size(), kLargestInput);
@@ -104,32 +97,20 @@ void HiddenWords<std::int16_t>::pack(const Network& network, const Weights& weig
   // Each part, and the bias, is rounded by half a step at most; as much again is for the errors of floats.
   constexpr float kLargest = std::numeric_limits<std::int16_t>::max();
   for (std::size_t i = 0; i < width_; ++i) {
-    steps_.push_back(all[i] > kLeast ? all[i] / (kLargest - static_cast<float>(parts_.size() + 1)) : 1);
+    steps_.push_back(all[i] > kLeastInput ? all[i] / (kLargest - static_cast<float>(parts_.size() + 1)) : 1);
     bias_.push_back(static_cast<std::int16_t>(std::floor(network.hidden.bias[i] / steps_[i] + 0.5F)));
   }
 
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    ShortLayer& layer = parts_[p].layer;
-    layer.width = width_;
-    layer.pairs = (parts_[p].inputs + 1) / 2;
-    layer.weights.assign(2 * layer.pairs * width_, 0);
-    std::vector<float> most(width_), integers(width_);  // the largest weight of a unit, and how many integers make 1
-    each(p, [&](std::size_t, std::size_t unit, float weight) { most[unit] = std::max(most[unit], std::abs(weight)); });
-    const float room = kLargestSum / kLargestInput - static_cast<float>(layer.pairs + 1);  // roundings left out
+    std::vector<float> dense(parts_[p].inputs * width_);
+    each(p, [&](std::size_t input, std::size_t unit, float weight) { dense[input * width_ + unit] = weight; });
+    ShortLayer layer(parts_[p].inputs, width_, dense.data());
+    layer.most = std::move(parts_[p].layer.most);
     for (std::size_t i = 0; i < width_; ++i) {
-      if (most[i] > kLeast) integers[i] = std::min(kLargest / most[i], room / layer.most[i]);
-      layer.scales.push_back(integers[i] > 0 ? 1 / (integers[i] * kLargestInput * steps_[i]) : 0);
+      layer.scales.push_back(layer.integers[i] > 0 ? 1 / (layer.integers[i] * kLargestInput * steps_[i]) : 0);
       layer.most[i] /= steps_[i];
     }
-    // Of many weights, floats may add up to less than there is: what is too much is cut off.
-    std::vector<std::int32_t> left(width_, kMostWeights);
-    each(p, [&](std::size_t input, std::size_t unit, float weight) {
-      const std::size_t block = unit / kLanes * 2 * layer.pairs * kLanes;
-      const auto rounded = static_cast<std::int32_t>(std::floor(weight * integers[unit] + 0.5F));
-      const std::int32_t fits = std::clamp(rounded, -left[unit], left[unit]);
-      left[unit] -= std::abs(fits);
-      layer.weights[block + (input / 2 * kLanes + unit % kLanes) * 2 + input % 2] = static_cast<std::int16_t>(fits);
-    });
+    parts_[p].layer = std::move(layer);
   }
 }
 

@@ -320,14 +320,31 @@ inline void rectify_shorts(const std::int16_t* const* rows, std::size_t row_coun
 }
 
 // Conversions cut fractions off, towards zero: numbers are made positive first.
-BUDGIE_INLINE void round_to(std::int16_t* out, Vector value, const float* most) {
+BUDGIE_INLINE void round_to(std::int16_t* out, Vector value) {
   constexpr std::int32_t kMiddle = 1 << 15;
-  const Vector limit = load(most);
-  value = value < limit ? value : limit;
-  value = value > -limit ? value : -limit;
   const Integers whole = __builtin_convertvector(value + (kMiddle + 0.5F), Integers) - kMiddle;
   const Shorts rounded = __builtin_convertvector(whole, Shorts);
   std::memcpy(out, &rounded, sizeof rounded);
+}
+
+BUDGIE_INLINE void round_to(std::int16_t* out, Vector value, const float* most) {
+  const Vector limit = load(most);
+  value = value < limit ? value : limit;
+  round_to(out, value > -limit ? value : -limit);
+}
+
+inline float to_shorts(const float* numbers, std::size_t count, std::int16_t* out) {
+  Vector most{};
+  for (std::size_t i = 0; i < count; i += kRegister) {
+    const Vector some = load(numbers + i);
+    const Vector sizes = some > Vector{} ? some : -some;
+    most = sizes > most ? sizes : most;
+  }
+  float largest = kLeastInput;
+  for (std::size_t i = 0; i < kRegister; ++i) largest = most[i] > largest ? most[i] : largest;
+  const float scale = kLargestInput / largest;
+  for (std::size_t i = 0; i < count; i += kRegister) round_to(out + i, load(numbers + i) * scale);
+  return largest / kLargestInput;
 }
 
 inline void round_shorts(const float* numbers, const float* scales, const float* most, std::size_t count,
@@ -335,10 +352,10 @@ inline void round_shorts(const float* numbers, const float* scales, const float*
   for (std::size_t i = 0; i < count; i += kRegister) round_to(out + i, load(numbers + i) * load(scales + i), most + i);
 }
 
-// kBlocks times 16 outputs from `first` on, for kVectors vectors at once.
-template <std::size_t kVectors, std::size_t kBlocks>
+// kBlocks times 16 outputs from `first` on, for kVectors vectors at once. Calls put(vector, output, sums times scales).
+template <std::size_t kVectors, std::size_t kBlocks, class Put>
 BUDGIE_INLINE void apply_shorts_part(const ShortLayer& layer, std::size_t first, const std::int16_t* vectors,
-                                     std::int16_t* const* rows) {
+                                     Put&& put) {
   Simd::Sums sums[kVectors][kBlocks];
   for (auto& vector : sums) {
     for (auto& block : vector) Simd::clear(block);
@@ -355,30 +372,52 @@ BUDGIE_INLINE void apply_shorts_part(const ShortLayer& layer, std::size_t first,
     for (std::size_t b = 0; b < kBlocks; ++b) {
       const std::size_t block = first + b * kLanes;
       for (std::size_t p = 0; p < kParts; ++p) {
-        const std::size_t at = block + p * kRegister;
-        round_to(rows[v] + at, Simd::part(sums[v][b], layer.scales.data() + block, p), layer.most.data() + at);
+        put(v, block + p * kRegister, Simd::part(sums[v][b], layer.scales.data() + block, p));
       }
     }
   }
 }
 
-template <std::size_t kVectors>
-BUDGIE_INLINE void apply_shorts_to(const ShortLayer& layer, const std::int16_t* vectors, std::int16_t* const* rows) {
+template <std::size_t kVectors, class Put>
+BUDGIE_INLINE void apply_shorts_to(const ShortLayer& layer, const std::int16_t* vectors, Put&& put) {
   constexpr std::size_t kBlocks = kRegister == 16 ? 2 : 1;
   std::size_t first = 0;
   for (; first + kBlocks * kLanes <= layer.width; first += kBlocks * kLanes) {
-    apply_shorts_part<kVectors, kBlocks>(layer, first, vectors, rows);
+    apply_shorts_part<kVectors, kBlocks>(layer, first, vectors, put);
   }
-  for (; first < layer.width; first += kLanes) apply_shorts_part<kVectors, 1>(layer, first, vectors, rows);
+  for (; first < layer.width; first += kLanes) apply_shorts_part<kVectors, 1>(layer, first, vectors, put);
+}
+
+// Calls put(vector, output, sums times scales) for all of them, as many outputs at a time as a register holds.
+template <class Put>
+BUDGIE_INLINE void apply_shorts_to_all(const ShortLayer& layer, const std::int16_t* vectors, std::size_t count,
+                                       Put&& put) {
+  for (std::size_t first = 0; first < count;) {
+    const std::int16_t* from = vectors + first * 2 * layer.pairs;
+    const auto put_there = [&](std::size_t v, std::size_t at, Vector sums) { put(first + v, at, sums); };
+    if (first + kBlock <= count) {
+      apply_shorts_to<kBlock>(layer, from, put_there);
+      first += kBlock;
+    } else {
+      apply_shorts_to<1>(layer, from, put_there);
+      ++first;
+    }
+  }
 }
 
 inline void apply_shorts(const ShortLayer& layer, const std::int16_t* vectors, std::size_t count,
                          std::int16_t* const* rows) {
-  std::size_t v = 0;
-  for (; v + kBlock <= count; v += kBlock) {
-    apply_shorts_to<kBlock>(layer, vectors + v * 2 * layer.pairs, rows + v);
-  }
-  for (; v < count; ++v) apply_shorts_to<1>(layer, vectors + v * 2 * layer.pairs, rows + v);
+  apply_shorts_to_all(layer, vectors, count, [&](std::size_t v, std::size_t at, Vector sums) {
+    round_to(rows[v] + at, sums, layer.most.data() + at);
+  });
+}
+
+inline void apply_shorts_to_floats(const ShortLayer& layer, const float* bias, const std::int16_t* vectors,
+                                   const float* steps, std::size_t count, float* out) {
+  apply_shorts_to_all(layer, vectors, count, [&](std::size_t v, std::size_t at, Vector sums) {
+    const Vector output = load(bias + at) + sums * steps[v];
+    std::memcpy(out + v * layer.width + at, &output, sizeof output);
+  });
 }
 
 // 16 floats in pairs, those that stand 8 apart first, whatever the registers.

@@ -29,6 +29,8 @@ const SumRows sum_rows = BUDGIE_CHOOSE(sum_rows<false>);
 const SumRows rectify_rows = BUDGIE_CHOOSE(sum_rows<true>);
 const RectifyShorts rectify_shorts = BUDGIE_CHOOSE(rectify_shorts);
 const ApplyShorts apply_shorts = BUDGIE_CHOOSE(apply_shorts);
+const ApplyShortsToFloats apply_shorts_to_floats = BUDGIE_CHOOSE(apply_shorts_to_floats);
+const ToShorts to_shorts = BUDGIE_CHOOSE(to_shorts);
 const RoundShorts round_shorts = BUDGIE_CHOOSE(round_shorts);
 const ScoreRows score_rows = BUDGIE_CHOOSE(score_rows);
 

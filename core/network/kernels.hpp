@@ -15,6 +15,8 @@ constexpr std::size_t kBlock = 4;        // texts, or words, that share a pass o
 constexpr std::size_t kTile = 4;         // units of text that share a pass over the weights of a part of one
 constexpr std::size_t kQuad = 4;         // inputs of bytes whose weights stand together
 constexpr std::size_t kMostOutputs = 7;  // that are scored in one pass
+constexpr float kLargestInput = 8191;    // as an integer of 16 bits
+constexpr float kLeastInput = 1e-30F;    // what is smaller counts as nothing
 
 // out = bias + W in, for `texts` vectors `in_stride` floats apart; results are layer.stride apart.
 struct Layer;
@@ -53,20 +55,35 @@ using RectifyShorts = void (*)(const std::int16_t* const* rows, std::size_t row_
                                std::size_t width, float* out);
 extern const RectifyShorts rectify_shorts;
 
-// A layer of integers of 16 bits: products are added up in 32 bits, multiplied by a scale, and rounded to 16 bits. The
-// weights of two inputs stand together:
+// A layer of integers of 16 bits. Products with inputs of at most kLargestInput are added up in 32 bits. The weights of
+// two inputs stand together:
 //
 //   | output 0: inputs 0 1 | output 1: inputs 0 1 | ... output 15 | output 0: inputs 2 3 | ... | outputs 16 to 31 ...
 struct ShortLayer {
   std::size_t pairs = 0, width = 0;
   std::vector<std::int16_t> weights{};
-  std::vector<float> scales{}, most{};  // of each output, which lies between -most and most
+  std::vector<float> integers{};  // of each output: how many make a weight of 1
+  std::vector<float> scales{},
+      most{};  // what a sum is multiplied by; where it is rounded, it lies between -most and most
+
+  ShortLayer() = default;
+  // `weights` stand input by input, `width` of them for each. Scales are up to whoever knows what inputs stand for.
+  ShortLayer(std::size_t inputs, std::size_t width, const float* weights);
 };
 
-// Vectors stand one behind the other; of vector i the outputs go to rows[i].
+// Vectors stand one behind the other; of vector i the outputs go to rows[i], rounded to 16 bits.
 using ApplyShorts = void (*)(const ShortLayer& layer, const std::int16_t* vectors, std::size_t count,
                              std::int16_t* const* rows);
 extern const ApplyShorts apply_shorts;
+
+// The same with floats for outputs, `width` apart: of vector i, bias + sums times scales times steps[i].
+using ApplyShortsToFloats = void (*)(const ShortLayer& layer, const float* bias, const std::int16_t* vectors,
+                                     const float* steps, std::size_t count, float* out);
+extern const ApplyShortsToFloats apply_shorts_to_floats;
+
+// Numbers as integers, of which the largest is kLargestInput; returns what one of them stands for.
+using ToShorts = float (*)(const float* numbers, std::size_t count, std::int16_t* out);
+extern const ToShorts to_shorts;
 
 // Numbers times their scales, as integers: rounded, and between -most and most.
 using RoundShorts = void (*)(const float* numbers, const float* scales, const float* most, std::size_t count,

@@ -2,6 +2,8 @@
 #include "network/layer.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace budgie::network {
@@ -18,6 +20,46 @@ Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, 
 
 void Layer::apply(const float* in, std::size_t texts, std::size_t in_stride, float* out) const {
   apply_layer(*this, in, texts, in_stride, out);
+}
+
+ShortLayer::ShortLayer(std::size_t inputs, std::size_t width_, const float* weights_)
+    : pairs((inputs + 1) / 2), width(width_), weights(2 * pairs * width), integers(width) {
+  constexpr float kLargestSum = 1u << 31;
+  constexpr auto kMostWeights = static_cast<std::int32_t>(kLargestSum / kLargestInput);  // of an output, all together
+  static_assert(std::int64_t{kMostWeights} * static_cast<std::int64_t>(kLargestInput) < std::int64_t{1} << 31);
+  constexpr float kLargest = std::numeric_limits<std::int16_t>::max();
+  const float room = kLargestSum / kLargestInput - static_cast<float>(pairs + 1);  // roundings left out
+  for (std::size_t o = 0; o < width; ++o) {
+    float largest = 0, sum = 0;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const float weight = std::abs(weights_[i * width + o]);
+      largest = std::max(largest, weight);
+      sum += weight;
+    }
+    if (largest > kLeastInput) integers[o] = std::min(kLargest / largest, room / sum);
+    // Of many weights, floats may add up to less than there is: what is too much is cut off.
+    std::int32_t left = kMostWeights;
+    std::int16_t* block = weights.data() + o / kLanes * 2 * pairs * kLanes;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const auto rounded = static_cast<std::int32_t>(std::floor(weights_[i * width + o] * integers[o] + 0.5F));
+      const std::int32_t fits = std::clamp(rounded, -left, left);
+      left -= std::abs(fits);
+      block[(i / 2 * kLanes + o % kLanes) * 2 + i % 2] = static_cast<std::int16_t>(fits);
+    }
+  }
+}
+
+IntegerLayer::IntegerLayer(const Layer& layer)
+    : layer_(layer.inputs, layer.stride, layer.weights.data()), outputs_(layer.outputs), bias_(layer.bias) {
+  for (const float integers : layer_.integers) layer_.scales.push_back(integers > 0 ? 1 / integers : 0);
+}
+
+void IntegerLayer::apply(const float* in, std::size_t texts, std::int16_t* integers, float* out) const {
+  float steps[kBlock];
+  for (std::size_t t = 0; t < texts; ++t) {
+    steps[t] = to_shorts(in + t * inputs(), inputs(), integers + t * inputs());
+  }
+  apply_shorts_to_floats(layer_, bias_.data(), integers, steps, texts, out);
 }
 
 ActionLayer::ActionLayer(const Layer& output) : width_(output.inputs) {

@@ -2,6 +2,7 @@
 // Fully connected layers: any, for several texts at once; and one of few outputs, for one decision after the other.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "network/kernels.hpp"
@@ -24,6 +25,24 @@ struct Layer {
 
   // bias + W in, for `texts` vectors `in_stride` floats apart; results are `stride` apart.
   void apply(const float* in, std::size_t texts, std::size_t in_stride, float* out) const;
+};
+
+// The same with integers for weights, several times as fast: inputs are rounded to an 8191st of the largest of them.
+class IntegerLayer {
+ public:
+  explicit IntegerLayer(const Layer& layer);
+
+  std::size_t inputs() const { return 2 * layer_.pairs; }  // padded
+  std::size_t outputs() const { return outputs_; }
+  std::size_t stride() const { return layer_.width; }
+
+  // At most kBlock texts. There is room for inputs() integers of each.
+  void apply(const float* in, std::size_t texts, std::int16_t* integers, float* out) const;
+
+ private:
+  ShortLayer layer_;
+  std::size_t outputs_;
+  std::vector<float> bias_;
 };
 
 // An output layer of few actions. It scores a hidden layer that is still a list of rows, in the registers in which they

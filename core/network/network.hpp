@@ -15,12 +15,9 @@ struct Network {
   std::vector<Embedding> embeddings;
   Layer hidden;
   Layer output;
+  bool shared_space = false;  // the vectors of all groups are added up in h0, instead of standing side by side
 
-  std::size_t h0_stride() const { return hidden.inputs; }  // floats of h0, padded
-  std::size_t width() const { return hidden.stride; }      // of the hidden layer, padded
-
-  // Scores for `texts` vectors h0, h0_stride() floats apart; h1 and scores are width() and `output.stride` apart.
-  void score(const float* h0, std::size_t texts, float* h1, float* scores) const;
+  std::size_t width() const { return hidden.stride; }  // of the hidden layer, padded
 };
 
 // Sums of embedding rows: of a text, a word, or all of a text up to some place. Each is a row of doubles, and rows can
@@ -31,11 +28,13 @@ struct Network {
 // One a thread is enough. Groups and embeddings must stay where they are.
 class EmbeddingSums {
  public:
-  EmbeddingSums(const std::vector<Group>& groups, const std::vector<Embedding>& embeddings);
+  EmbeddingSums(const std::vector<Group>& groups, const std::vector<Embedding>& embeddings, bool shared_space = false);
 
   std::size_t size() const { return begins_.back() + first_counts_.back(); }  // doubles of a row
-  std::size_t begin(std::size_t group) const { return begins_[group]; }       // of its sums, and of its part of h0
-  std::size_t inputs() const { return begins_.back(); }                       // floats of h0
+  std::size_t begin(std::size_t group) const {
+    return begins_[group];
+  }  // of its sums; of its part of h0, unless shared
+  std::size_t inputs() const { return shared_space_ ? embeddings_[0].dim : begins_.back(); }  // floats of h0
 
   void add(std::size_t group, std::size_t vector, const std::uint32_t* ids, std::size_t count, double* row) const;
 
@@ -44,6 +43,7 @@ class EmbeddingSums {
 
  private:
   const std::vector<Embedding>& embeddings_;
+  bool shared_space_;
   std::vector<std::size_t> begins_{0};        // and where the last group ends
   std::vector<std::size_t> first_counts_{0};  // the number of each group's first vector, and of all vectors
 };

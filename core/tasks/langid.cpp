@@ -19,21 +19,25 @@ constexpr float kRival = 1.60943791f;  // log 5
 
 }  // namespace
 
-LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network,
+LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, const Network& network,
                                        Calibration calibration, Offer offer)
     : groups_(std::move(groups)),
       folding_(folding),
-      network_(std::move(network)),
+      embeddings_(network.embeddings),
+      shared_space_(network.shared_space),
+      hidden_(network.hidden),
+      output_(network.output),
       calibration_(calibration),
       offer_(std::move(offer)) {}
 
 LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
     : extractor_(identifier.groups_),
-      sums_(identifier.groups_, identifier.network_.embeddings),
+      sums_(identifier.groups_, identifier.embeddings_, identifier.shared_space_),
       row_(sums_.size()),
-      h0_(kBlock * identifier.network_.h0_stride()),
-      h1_(kBlock * identifier.network_.width()),
-      scores_(kBlock * identifier.network_.output.stride) {}
+      h0_(kBlock * identifier.hidden_.inputs()),
+      h1_(kBlock * identifier.hidden_.stride()),
+      scores_(kBlock * identifier.output_.stride()),
+      integers_(std::max(h0_.size(), h1_.size())) {}
 
 LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors)
     : numbers_(std::move(numbers)), priors_(std::move(priors)) {
@@ -130,26 +134,37 @@ std::vector<float> LanguageIdentifier::scores(const TextView& text, Scratch& scr
 
 // Adds the features of a text to a row of sums; returns its number of letters.
 std::size_t LanguageIdentifier::sum(const TextView& text, double* row, Scratch& scratch, Stop& stop) const {
-  return scratch.extractor_.extract(text, folding_, stop,
-                                    [&](std::size_t group, const std::uint32_t* ids, std::size_t count) {
-                                      scratch.sums_.add(group, 0, ids, count, row);
-                                    });
+  // Rows are summed up one call late, when they have come from memory.
+  std::size_t late_group = 0, late_count = 0;
+  const std::uint32_t* late_ids = nullptr;
+  const auto sum_up = [&] { scratch.sums_.add(late_group, 0, late_ids, late_count, row); };
+  const auto look_up = [&](std::size_t group, const std::uint32_t* ids, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) embeddings_[group].prefetch(ids[i]);
+    sum_up();
+    late_group = group, late_ids = ids, late_count = count;
+  };
+  const std::size_t letters = scratch.extractor_.extract(text, folding_, stop, look_up);
+  sum_up();
+  return letters;
 }
 
 // Makes h0 of a text, the `place`-th of a block; returns its number of letters.
 std::size_t LanguageIdentifier::embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const {
   std::fill(scratch.row_.begin(), scratch.row_.end(), 0.0);
   const std::size_t letters = sum(text, scratch.row_.data(), scratch, stop);
-  scratch.sums_.h0(scratch.row_.data(), scratch.h0_.data() + place * network_.h0_stride());
+  scratch.sums_.h0(scratch.row_.data(), scratch.h0_.data() + place * hidden_.inputs());
   return letters;
 }
 
 void LanguageIdentifier::score(std::size_t texts, Scratch& scratch) const {
-  network_.score(scratch.h0_.data(), texts, scratch.h1_.data(), scratch.scores_.data());
+  std::vector<float>& h1 = scratch.h1_;
+  hidden_.apply(scratch.h0_.data(), texts, scratch.integers_.data(), h1.data());
+  for (std::size_t i = 0; i < texts * hidden_.stride(); ++i) h1[i] = h1[i] > 0 ? h1[i] : 0;
+  output_.apply(h1.data(), texts, scratch.integers_.data(), scratch.scores_.data());
 }
 
 const float* LanguageIdentifier::scores_of(std::size_t place, const Scratch& scratch) const {
-  return scratch.scores_.data() + place * network_.output.stride;
+  return scratch.scores_.data() + place * output_.stride();
 }
 
 // The scores of the allowed languages, side by side. All languages are the common case, and then this is a copy.
@@ -170,8 +185,7 @@ LanguageIdentifier::Choice LanguageIdentifier::choose(std::size_t place, const A
   if (with_priors && allowed.has_priors()) {
     for (std::size_t i = 0; i < allowed.size(); ++i) powers[i] += temperature * allowed.prior(allowed[i]);
   }
-  const auto end = powers.begin() + static_cast<std::ptrdiff_t>(allowed.size());
-  const auto best = static_cast<std::size_t>(std::max_element(powers.begin(), end) - powers.begin());
+  const std::size_t best = best_of(powers.data(), allowed.size());
   const float score = powers[best];
   return {best, score, exponentiate(powers, allowed.size(), score, temperature)};
 }
@@ -184,6 +198,10 @@ Identification LanguageIdentifier::answer(std::size_t place, const Allowed& allo
   const float* scores = scores_of(place, scratch);
   const auto weighted = [&](std::uint32_t number) { return scores[number] + temperature * allowed.prior(number); };
   const float doubtful = weighted(allowed[chosen]) + temperature * kRival;
+  if (!allowed.has_priors()) {
+    answer.rivalled = scores[best_of(scores, labels())] > doubtful;
+    return answer;
+  }
   for (std::uint32_t number = 0; number < labels(); ++number) {
     answer.rivalled = answer.rivalled || weighted(number) > doubtful;
   }

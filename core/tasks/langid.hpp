@@ -48,10 +48,11 @@ class LanguageIdentifier {
     std::vector<std::uint32_t> usual;
   };
 
-  LanguageIdentifier(std::vector<Group> groups, Folding folding, Network network, Calibration calibration, Offer offer);
+  LanguageIdentifier(std::vector<Group> groups, Folding folding, const Network& network, Calibration calibration,
+                     Offer offer);
 
   const Offer& offer() const { return offer_; }
-  std::size_t labels() const { return network_.output.outputs; }
+  std::size_t labels() const { return output_.outputs(); }
 
   // Some of the languages, to choose from, and how probable all languages are beforehand.
   class Allowed;
@@ -105,7 +106,9 @@ class LanguageIdentifier {
 
   std::vector<Group> groups_;
   Folding folding_;
-  Network network_;
+  std::vector<Embedding> embeddings_;
+  bool shared_space_;
+  IntegerLayer hidden_, output_;
   Calibration calibration_;
   Offer offer_;
 };
@@ -148,6 +151,7 @@ class LanguageIdentifier::Scratch {
   EmbeddingSums sums_;
   std::vector<double> row_;              // of sums, of the text at hand
   std::vector<float> h0_, h1_, scores_;  // of a block of texts
+  std::vector<std::int16_t> integers_;   // h0 or h1
   std::vector<float> powers_{};          // e to the score of each allowed language
 };
 

@@ -104,6 +104,7 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["labels"], ["\ud800"], "not valid Unicode"),
         (["labels"], "ab", "config.labels must be a list"),
         (["labels", 0], None, r"config.labels\[0\] must be of type string, not null"),
+        (["shared_space"], True, "only langid has groups that share one space"),
         (["rare"], ["a"], "only langid has rare and background labels"),
         (["text", "fold_case"], 1, "config.text.fold_case must be of type boolean, not integer"),
         (["layer_bits"], 8, "layer_bits must be one of 16, 32"),
@@ -241,6 +242,15 @@ def test_a_vocabulary_has_a_limit() -> None:
     group = Group("characters", "vocabulary", 2**20 + 1, 4, n=1, keys=2**20)
     with pytest.raises(ConfigError, match="group characters: rows of a vocabulary must be between 1 and 1048576"):
         Config("seg", (group,), 8, ACTIONS)
+
+
+def test_groups_that_share_one_space_have_one_width() -> None:
+    one, other = Group("1-grams", "ngrams", 10, 2, n=1), Group("2-grams", "ngrams", 10, 4, n=2)
+    with pytest.raises(ConfigError, match="group 2-grams: groups that share one space must have as many dimensions"):
+        Config("langid", (one, other), 2, ("de", "en"), shared_space=True)
+    many = tuple(Group(f"g{i}", "ngrams", 10, 64, n=1) for i in range(65))
+    with pytest.raises(ConfigError, match="dimensions of all groups that share one space must be between 1 and 4096"):
+        Config("langid", many, 2, ("de", "en"), shared_space=True)
 
 
 @pytest.mark.parametrize(

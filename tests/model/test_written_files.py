@@ -38,11 +38,13 @@ def answers(model: Model) -> list[Any]:
 
 
 def check(found: list[Any], name: str) -> None:
-    """The same answers; probabilities of tags may differ by how words are rounded (decisions/007)."""
+    """The same answers; probabilities may differ by how inputs of layers are rounded (decisions/007)."""
     expected = EXPECTED["answers"][name]
-    if not name.endswith("-pos"):
+    if not name.endswith(("-pos", "-langid")):
         assert found == expected
         return
+    if name.endswith("-langid"):
+        found, expected = [found], [expected]
     assert [[tag for tag, _ in row] for row in found] == [[tag for tag, _ in row] for row in expected]
     for row, wanted in zip(found, expected, strict=True):
         probabilities = [float.fromhex(one) for _, one in wanted]
@@ -90,7 +92,7 @@ def test_the_writer_leaves_out_what_is_as_it_is_by_default() -> None:
 
 @pytest.mark.parametrize("version", ["3.2.0", "12.1.0", "15.0.0", "15.1", "15.1.0"])
 def test_an_older_table_of_characters_is_no_matter(version: str) -> None:
-    assert answers(Model.from_bytes(_with_unicode(version))) == EXPECTED["answers"]["0.1-langid"]
+    check(answers(Model.from_bytes(_with_unicode(version))), "0.1-langid")
 
 
 @pytest.mark.parametrize("version", ["15.1.1", "15.2.0", "16.0.0", "99.0", "", "15.x", "-1", "9" * 40])

@@ -146,7 +146,8 @@ def scores(model: Model, text: str | bytes) -> tuple[Floats, int]:
     for group in config.groups:
         chosen = embeddings(model, group)[rows(stream, group)]
         parts.append(chosen.sum(axis=0) / (max(len(chosen), 1) if group.combine == "mean" else 1))
-    h1 = np.maximum(array(model, "hidden.weight") @ np.concatenate(parts) + array(model, "hidden.bias"), 0)
+    h0 = np.sum(parts, axis=0) if config.shared_space else np.concatenate(parts)
+    h1 = np.maximum(array(model, "hidden.weight") @ h0 + array(model, "hidden.bias"), 0)
     return array(model, "output.weight") @ h1 + array(model, "output.bias"), len(stream.replace(" ", ""))
 
 

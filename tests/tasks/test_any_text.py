@@ -283,7 +283,7 @@ def test_features_that_all_fall_into_one_bucket(group: Group) -> None:
     h0 = 100_000 * reference.embeddings(model, group)[0]
     h1 = np.maximum(reference.array(model, "hidden.weight") @ h0 + reference.array(model, "hidden.bias"), 0)
     expected = reference.array(model, "output.weight") @ h1 + reference.array(model, "output.bias")
-    np.testing.assert_allclose(identifier.scores(attack), expected, rtol=1e-4, atol=1e-4 * np.abs(expected).max())
+    np.testing.assert_allclose(identifier.scores(attack), expected, rtol=3e-4, atol=3e-4 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("buckets", [100, 1000, 5000])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,11 +25,18 @@ FOLDINGS = [
     TextConfig(fold_case=False, drop_urls=False),
     TextConfig(drop_markup=True),
 ]
+PACKED: Any = {"bits": 2, "scale": "table"}
 MODELS = [random_model(seed, text=folding) for seed, folding in enumerate(FOLDINGS)] + [
     random_model(7, GROUPS[:1], hidden=1),
     random_model(8, GROUPS[5:], layer_bits=16, hidden=17),
     random_model(9, [Group("wide", "ngrams", 2**12, 16, n=5, bits=32)], hidden=33),
     random_model(10, text=TextConfig(blocks=(0, 1, 8, 72, 156))),
+    *(
+        random_model(
+            11 + i, [Group(f"{n}-grams", "ngrams", 999, dim, n=n, **form) for n in (1, 2, 3)], shared_space=True
+        )
+        for i, (dim, form) in enumerate(((64, PACKED), (32, PACKED), (16, {"bits": 8, "scale": "row"})))
+    ),
 ]
 IDENTIFIERS = [LanguageIdentifier(model) for model in MODELS]
 
@@ -130,7 +138,8 @@ def test_rows_are_those_of_the_reference_for_any_text(batch: list[str | bytes], 
 def test_scores_are_those_of_the_reference_for_any_text(text: str | bytes, which: int) -> None:
     expected, _ = reference.scores(MODELS[which], text)
     # A label whose score is near zero by chance is no less exact than the others.
-    np.testing.assert_allclose(IDENTIFIERS[which].scores(text), expected, rtol=1e-4, atol=1e-4 * np.abs(expected).max())
+    # Inputs of a layer are rounded to an 8191st of the largest one.
+    np.testing.assert_allclose(IDENTIFIERS[which].scores(text), expected, rtol=2e-3, atol=2e-3 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("text", [*SENTENCES, " ".join(SENTENCES) * 10], ids=lambda text: text[:10])
@@ -149,13 +158,15 @@ def test_probabilities_are_those_of_the_reference(
         numbers = [labels.index(label) for label in allowed]
         expected = dict(zip(allowed, reference.probabilities(model, text, numbers, weights), strict=True))
         ranked = identifier.rank(text, k=100, languages=languages, priors=priors)
+        # Random networks have large scores, and what is rounded is in proportion to these.
+        slack = 1e-4 + 1e-3 * np.abs(reference.calibrated(model, text)).max()
         assert [answer.probability for answer in ranked] == pytest.approx(
-            sorted(expected.values(), reverse=True), abs=1e-4
+            sorted(expected.values(), reverse=True), abs=slack
         )
         for answer in ranked:
-            assert answer.probability == pytest.approx(expected[answer.language], abs=1e-4)
+            assert answer.probability == pytest.approx(expected[answer.language], abs=slack)
             rival = reference.rival(model, text, labels.index(answer.language), weights)
-            if abs(answer.probability - 0.7) > 1e-3 and abs(rival - np.log(5)) > 1e-2:
+            if abs(answer.probability - 0.7) > slack and abs(rival - np.log(5)) > 10 * slack:
                 assert answer.reliable == (answer.probability >= 0.7 and rival <= np.log(5))
 
 
@@ -223,4 +234,4 @@ def test_sums_of_small_weights_never_overflow() -> None:
     for identifier in (LanguageIdentifier(model), LanguageIdentifier(full)):
         for length in range(1, 400):
             expected, _ = reference.scores(identifier.model, "a" * length)
-            np.testing.assert_allclose(identifier.scores("a" * length), expected, rtol=1e-4, atol=1e-4)
+            np.testing.assert_allclose(identifier.scores("a" * length), expected, rtol=2e-3, atol=2e-3)

@@ -147,13 +147,14 @@ class Config:
     multiword: Multiword | None = None
     rare: tuple[str, ...] = ()  # of an identifier: labels not chosen from unless somebody asks for them
     background: tuple[str, ...] = ()  # and labels of text in no language, which are never chosen
+    shared_space: bool = False  # vectors of all groups are added up in h0, instead of standing side by side
     # Networks inside of this one, by name: a preorderer carries the `tagger` whose tags it needs.
     networks: Mapping[str, Config] = field(default_factory=dict, hash=False)
 
     @property
     def h0(self) -> int:
         """Width of the embedding layer."""
-        return sum(group.slots * group.dim for group in self.groups)
+        return self.groups[0].dim if self.shared_space else sum(group.slots * group.dim for group in self.groups)
 
     def __post_init__(self) -> None:
         _check(_core.check_config, self.to_dict())
@@ -194,6 +195,7 @@ class Config:
             background=tuple(data["background"]),
             text=TextConfig(**_tuples(data["text"])),
             layer_bits=data["layer_bits"],
+            shared_space=data["shared_space"],
             bloom=BloomMap(**_tuples(data["bloom"])) if data["bloom"] else None,
             standards=tuple(data["standards"]),
             lexicon=Lexicon(**data["lexicon"]) if data["lexicon"] else None,

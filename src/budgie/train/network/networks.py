@@ -114,7 +114,8 @@ class Networks(torch.nn.Module):
 
         A bag holds B texts, or B times as many as its group has slots, slot after slot.
         """
-        h0 = torch.cat([self._gather(i, bag) for i, bag in enumerate(bags)], dim=2)  # [K, B, H0]
+        parts = [self._gather(i, bag) for i, bag in enumerate(bags)]
+        h0 = torch.stack(parts).sum(0) if self.config.shared_space else torch.cat(parts, dim=2)  # [K, B, H0]
         h0 = _drop(h0, dropout)
         h1 = torch.relu(torch.baddbmm(self.hidden_bias.unsqueeze(1), h0, self.hidden))
         h1 = _drop(h1, dropout)

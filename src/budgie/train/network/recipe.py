@@ -126,6 +126,7 @@ class NetworkSettings:
     groups: tuple[Group, ...]
     text: TextConfig = TextConfig()
     layer_bits: Literal[16, 32] = 32
+    shared_space: bool = False
     bloom: MapSettings = MapSettings()
     lexicon: LexiconSettings = LexiconSettings()
     least: int = 2  # how often an n-gram of a vocabulary must occur; the others share the row of unknown ones
@@ -186,6 +187,7 @@ def make_config(
         labels,
         text=text,
         layer_bits=network.layer_bits,
+        shared_space=network.shared_space,
         bloom=bloom,
         standards=standards,
         lexicon=lexicon,
