@@ -80,7 +80,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Corpora:
-    """What a sampler draws from. `labels` is sorted and gives each label its number."""
+    """What a sampler draws from. `labels` gives each label its number."""
 
     labels: tuple[str, ...]
     texts: tuple[Pool, ...]
@@ -131,7 +131,12 @@ def load_corpora(
         and (found := read_word_list(path, vocabularies, settings.words, settings.word_damping))
     ]
     found_rare = frozenset(training.labels) - usual - {BACKGROUND}
-    return replace(training, words=tuple(lists), rare=found_rare), replace(held_out, rare=found_rare)
+    # Those that are chosen from by default stand together, which makes the choice faster.
+    labels = tuple(sorted(training.labels, key=lambda label: (label not in usual, label)))
+    return (
+        replace(training, labels=labels, words=tuple(lists), rare=found_rare),
+        replace(held_out, labels=labels, rare=found_rare),
+    )
 
 
 def corpora_of(examples: Iterable[Example], settings: CorpusSettings = _DEFAULT) -> tuple[Corpora, Corpora]:
