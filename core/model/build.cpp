@@ -84,9 +84,9 @@ LanguageIdentifier::Offer offer_of(const Config& config) {
   };
   LanguageIdentifier::Offer offer;
   for (std::uint32_t number = 0; number < config.labels.size(); ++number) {
-    if (among(config.background, config.labels[number])) continue;
-    offer.languages.push_back(number);
-    if (!among(config.rare, config.labels[number])) offer.usual.push_back(number);
+    const bool background = among(config.background, config.labels[number]);
+    (background ? offer.background : offer.languages).push_back(number);
+    if (!background && !among(config.rare, config.labels[number])) offer.usual.push_back(number);
   }
   return offer;
 }

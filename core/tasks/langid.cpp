@@ -16,6 +16,8 @@ namespace {
 // A language that was not allowed makes the answer doubtful where it is so many times as probable: on dev sets this
 // keeps most reliable answers to text of the allowed languages, and few others (docs/results/langid.md).
 constexpr float kRival = 1.60943791f;  // log 5
+// Text in no language does so where it is a tenth as probable: right answers are hardly ever (docs/results/langid.md).
+constexpr float kNoLanguage = -2.30258509f;
 
 }  // namespace
 
@@ -197,13 +199,18 @@ Identification LanguageIdentifier::answer(std::size_t place, const Allowed& allo
   if (allowed.size() == labels()) return answer;
   const float* scores = scores_of(place, scratch);
   const auto weighted = [&](std::uint32_t number) { return scores[number] + temperature * allowed.prior(number); };
-  const float doubtful = weighted(allowed[chosen]) + temperature * kRival;
+  const auto rivals = [&](std::uint32_t number, float margin) {
+    return weighted(number) > weighted(allowed[chosen]) + temperature * margin;
+  };
+  for (const std::uint32_t number : offer_.background) {
+    answer.rivalled = answer.rivalled || rivals(number, kNoLanguage);
+  }
   if (!allowed.has_priors()) {
-    answer.rivalled = scores[best_of(scores, labels())] > doubtful;
+    answer.rivalled = answer.rivalled || rivals(static_cast<std::uint32_t>(best_of(scores, labels())), kRival);
     return answer;
   }
   for (std::uint32_t number = 0; number < labels(); ++number) {
-    answer.rivalled = answer.rivalled || weighted(number) > doubtful;
+    answer.rivalled = answer.rivalled || rivals(number, kRival);
   }
   return answer;
 }

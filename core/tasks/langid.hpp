@@ -21,7 +21,7 @@ struct Identification {
   static constexpr std::int32_t kUndetermined = -1;
   std::int32_t language = kUndetermined;  // number of the label
   float probability = 0;
-  bool rivalled = false;  // a language that was not allowed is far more probable
+  bool rivalled = false;  // a language that was not allowed is far more probable, or it may be in none
 
   // Whether to act on it: a probability among few languages says nothing of text in another one.
   static constexpr float kReliable = 0.7F;
@@ -41,11 +41,12 @@ class LanguageIdentifier {
  public:
   class Scratch;
 
-  // Numbers of labels, ascending: of all that are languages, and of those that are chosen from unless somebody asks
-  // for others. Labels that are no languages stand for text in none, and make answers to it unreliable.
+  // Numbers of labels, ascending: of all that are languages, of those that are chosen from unless somebody asks for
+  // others, and of those that stand for text in no language, which make answers to it unreliable.
   struct Offer {
     std::vector<std::uint32_t> languages;
     std::vector<std::uint32_t> usual;
+    std::vector<std::uint32_t> background;
   };
 
   LanguageIdentifier(std::vector<Group> groups, Folding folding, const Network& network, Calibration calibration,

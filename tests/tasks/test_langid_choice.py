@@ -45,6 +45,10 @@ def test_text_of_no_language_is_never_reliable() -> None:
         model._core.allow([0, 2])
     assert [one.language for one in model.rank("Привет", 3)] == ["en", "ja"]
     assert {span.language for span in model.spans("Привет hello")} <= {"en", "ja", "und"}
+    # A tenth as probable as the answer is too much: e to 10 * (9 - 5) / 14 and to 10 * (7 - 5) / 12 times less.
+    for priors in (None, {"ja": 1.01}):
+        assert model.identify("abcdefghiабвгд", priors=priors).reliable
+        assert not model.identify("abcdefgабвгд", priors=priors).reliable
 
 
 def test_languages_restrict_the_choice(identifier: LanguageIdentifier) -> None:
