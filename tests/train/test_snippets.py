@@ -101,6 +101,8 @@ def test_rare_languages_and_text_of_none(train: Path, tmp_path: Path) -> None:
     drawn = [Counter(SnippetSampler(training, 1, one).batch(0, 4000)[1].tolist()) for one in (plain, quiet)]
     assert min(drawn[0][number] for number in (3, 4)) > 30
     assert max(drawn[1][number] for number in (3, 4)) < 5
+    close = SnippetSettings(close_labels=("de",), close_weight=0.001)
+    assert Counter(SnippetSampler(training, 1, close).batch(0, 4000)[1].tolist())[0] < 20 < drawn[0][0]
 
 
 def test_word_lists_keep_words_of_the_language(train: Path) -> None:

@@ -165,6 +165,8 @@ def _label_weight(label: str, corpora: Corpora, settings: SnippetSettings) -> fl
         return settings.background_weight
     if label in corpora.rare:
         return settings.rare_weight
+    if label in settings.close_labels:
+        return settings.close_weight
     return settings.minor_weight if label in settings.minor_labels else 1.0
 
 

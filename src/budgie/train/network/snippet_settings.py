@@ -31,6 +31,9 @@ class SnippetSettings:
     label_cap: int = 2_000_000  # bytes beyond this do not count
     minor_labels: tuple[str, ...] = ("an", "io", "vo", "wa")  # hardly met, and near to es, eo and fr
     minor_weight: float = 0.4  # what a minor label counts for
+    # With as much weight as their neighbours these would take half of what is hr, id and zu, which are written more.
+    close_labels: tuple[str, ...] = ("bs", "ms", "xh")
+    close_weight: float = 0.7
     rare_weight: float = 0.3  # the same for labels of rare languages
     background_weight: float = 3.0  # and for text of no language, which has many kinds
     source_power: float = 0.5  # sources of a label likewise, times their weight (train/langid/snippets.py)
