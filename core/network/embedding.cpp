@@ -130,28 +130,38 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
   }
 }
 
-// 2 bits, 64 weights: a row is two such numbers.
+// 2 bits, 64 weights: a row is two such numbers, and again two rows are added side by side.
 BUDGIE_INLINE void sum_wide_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
                                       std::uint32_t* totals) {
   using Two = Vector<std::uint64_t, 2>;
+  using Four = Vector<std::uint64_t, 4>;
   constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
+  const auto row = [&](std::size_t i) { return load<Two>(table + std::size_t{ids[i]} * 16); };
   for (std::size_t i = 0; i < count;) {
-    Two parts[4] = {};
-    for (const std::size_t end = std::min(count, i + 85); i < end;) {
-      Two even = {}, odd = {};
-      for (const std::size_t stop = std::min(end, i + 5); i < stop; ++i) {
-        const auto row = load<Two>(table + std::size_t{ids[i]} * 16);
-        even += row & kPairs;
-        odd += row >> 2 & kPairs;
-      }
+    Four parts[4] = {};
+    const std::size_t end = std::min(count, i + 160);
+    const auto fold = [&](Four even, Four odd) {
       parts[0] += even & kNibbles;
       parts[1] += odd & kNibbles;
       parts[2] += even >> 4 & kNibbles;
       parts[3] += odd >> 4 & kNibbles;
+    };
+    while (i < end) {
+      Four even = {}, odd = {};
+      for (const std::size_t stop = std::min(end, i + 10); i < stop; i += 2) {
+        const Two one = row(i), other = i + 1 < stop ? row(i + 1) : Two{};
+        const Four both = {one[0], one[1], other[0], other[1]};
+        even += both & kPairs;
+        odd += both >> 2 & kPairs;
+      }
+      i = std::min(i, end);
+      fold(even, odd);
     }
-    std::uint8_t run[64];
-    std::memcpy(run, parts, sizeof run);
-    for (std::size_t d = 0; d < 64; ++d) totals[d] += run[d];
+    for (std::size_t p = 0; p < 4; ++p) {
+      std::uint8_t run[32];
+      std::memcpy(run, &parts[p], sizeof run);
+      for (std::size_t j = 0; j < 16; ++j) totals[p * 16 + j] += run[j] + run[16 + j];
+    }
   }
 }
 
