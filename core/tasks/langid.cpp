@@ -18,6 +18,7 @@ namespace {
 constexpr float kRival = 1.60943791f;  // log 5
 // Text in no language does so where it is a tenth as probable: right answers are hardly ever (docs/results/langid.md).
 constexpr float kNoLanguage = -2.30258509f;
+constexpr std::size_t kAhead = 24;  // rows of an embedding that are on their way from memory
 
 }  // namespace
 
@@ -136,12 +137,12 @@ std::vector<float> LanguageIdentifier::scores(const TextView& text, Scratch& scr
 
 // Adds the features of a text to a row of sums; returns its number of letters.
 std::size_t LanguageIdentifier::sum(const TextView& text, double* row, Scratch& scratch, Stop& stop) const {
-  // Rows are summed up one call late, when they have come from memory.
+  // Rows are summed up one call late, when the first of them have come from memory; the processor runs ahead to others.
   std::size_t late_group = 0, late_count = 0;
   const std::uint32_t* late_ids = nullptr;
   const auto sum_up = [&] { scratch.sums_.add(late_group, 0, late_ids, late_count, row); };
   const auto look_up = [&](std::size_t group, const std::uint32_t* ids, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) embeddings_[group].prefetch(ids[i]);
+    for (std::size_t i = 0; i < std::min(count, kAhead); ++i) embeddings_[group].prefetch(ids[i]);
     sum_up();
     late_group = group, late_ids = ids, late_count = count;
   };
