@@ -88,13 +88,21 @@ BUDGIE_INLINE void sum_short_nibble_rows(const std::uint8_t* table, const std::u
   }
 }
 
-// 2 bits, 32 weights: a row is one 64-bit number, and two rows are added side by side. Five such pairs fit the sums in
-// fields of 4 bits; of 160 rows, with what is left over for the first of the two, at most 84 meet in a byte (252).
+// 2 bits: a row is one 64-bit number or two (32 or 64 weights), and two rows are added side by side. Five such pairs
+// fit the sums in fields of 4 bits; of 160 rows, with what is left over for the first of the two, at most 84 meet in a
+// byte (252).
+template <std::size_t kNumbers>
 BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
                                  std::uint32_t* totals) {
-  using Two = Vector<std::uint64_t, 2>;
+  using Row = Vector<std::uint64_t, kNumbers>;
+  using Two = Vector<std::uint64_t, 2 * kNumbers>;
   constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
-  const auto row = [&](std::size_t i) { return load<std::uint64_t>(table + std::size_t{ids[i]} * 8); };
+  constexpr std::size_t kBytes = sizeof(Row);
+  const auto row = [&](std::size_t i) { return load<Row>(table + std::size_t{ids[i]} * kBytes); };
+  const auto side_by_side = [](Row one, Row other) {
+    if constexpr (kNumbers == 1) return Two{one[0], other[0]};
+    if constexpr (kNumbers == 2) return Two{one[0], one[1], other[0], other[1]};
+  };
   for (std::size_t i = 0; i < count;) {
     Two parts[4] = {};
     const std::size_t end = std::min(count, i + 160);
@@ -107,7 +115,7 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
     for (; i + 10 <= end; i += 10) {
       Two even = {}, odd = {};
       for (std::size_t j = 0; j < 10; j += 2) {
-        const Two two = {row(i + j), row(i + j + 1)};
+        const Two two = side_by_side(row(i + j), row(i + j + 1));
         even += two & kPairs;
         odd += two >> 2 & kPairs;
       }
@@ -116,51 +124,16 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
     while (i < end) {
       Two even = {}, odd = {};
       for (const std::size_t stop = std::min(end, i + 5); i < stop; ++i) {
-        const Two one = {row(i), 0};
+        const Two one = side_by_side(row(i), Row{});
         even += one & kPairs;
         odd += one >> 2 & kPairs;
       }
       fold(even, odd);
     }
     for (std::size_t p = 0; p < 4; ++p) {
-      std::uint8_t run[16];
+      std::uint8_t run[2 * kBytes];
       std::memcpy(run, &parts[p], sizeof run);
-      for (std::size_t j = 0; j < 8; ++j) totals[p * 8 + j] += run[j] + run[8 + j];
-    }
-  }
-}
-
-// 2 bits, 64 weights: a row is two such numbers, and again two rows are added side by side.
-BUDGIE_INLINE void sum_wide_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
-                                      std::uint32_t* totals) {
-  using Two = Vector<std::uint64_t, 2>;
-  using Four = Vector<std::uint64_t, 4>;
-  constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
-  const auto row = [&](std::size_t i) { return load<Two>(table + std::size_t{ids[i]} * 16); };
-  for (std::size_t i = 0; i < count;) {
-    Four parts[4] = {};
-    const std::size_t end = std::min(count, i + 160);
-    const auto fold = [&](Four even, Four odd) {
-      parts[0] += even & kNibbles;
-      parts[1] += odd & kNibbles;
-      parts[2] += even >> 4 & kNibbles;
-      parts[3] += odd >> 4 & kNibbles;
-    };
-    while (i < end) {
-      Four even = {}, odd = {};
-      for (const std::size_t stop = std::min(end, i + 10); i < stop; i += 2) {
-        const Two one = row(i), other = i + 1 < stop ? row(i + 1) : Two{};
-        const Four both = {one[0], one[1], other[0], other[1]};
-        even += both & kPairs;
-        odd += both >> 2 & kPairs;
-      }
-      i = std::min(i, end);
-      fold(even, odd);
-    }
-    for (std::size_t p = 0; p < 4; ++p) {
-      std::uint8_t run[32];
-      std::memcpy(run, &parts[p], sizeof run);
-      for (std::size_t j = 0; j < 16; ++j) totals[p * 16 + j] += run[j] + run[16 + j];
+      for (std::size_t j = 0; j < kBytes; ++j) totals[p * kBytes + j] += run[j] + run[kBytes + j];
     }
   }
 }
@@ -171,8 +144,8 @@ BUDGIE_CLONES void sum_packed(const std::uint8_t* table, std::size_t bits, std::
   const double zeros = static_cast<double>(count * largest) / 2;
   if (dim == 32 || (bits == 2 && dim == 64) || (bits == 4 && (dim == 8 || dim == 16))) {
     std::uint32_t totals[64] = {};
-    if (bits == 2 && dim == 32) sum_pair_rows(table, ids, count, totals);
-    if (bits == 2 && dim == 64) sum_wide_pair_rows(table, ids, count, totals);
+    if (bits == 2 && dim == 32) sum_pair_rows<1>(table, ids, count, totals);
+    if (bits == 2 && dim == 64) sum_pair_rows<2>(table, ids, count, totals);
     if (bits == 4 && dim == 32) sum_nibble_rows(table, ids, count, totals);
     if (bits == 4 && dim == 16) sum_short_nibble_rows<std::uint64_t>(table, ids, count, totals);
     if (bits == 4 && dim == 8) sum_short_nibble_rows<std::uint32_t>(table, ids, count, totals);

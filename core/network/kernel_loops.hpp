@@ -292,6 +292,8 @@ inline void sum_rows(const float* const* rows, std::size_t row_count, std::size_
   }
 }
 
+// ---- integers of 16 bits ---------------------------------------------------------------------------------------
+
 using Shorts __attribute__((vector_size(kRegister * sizeof(std::int16_t)))) = std::int16_t;
 
 BUDGIE_INLINE Shorts load(const std::int16_t* from) {
@@ -419,6 +421,8 @@ inline void apply_shorts_to_floats(const ShortLayer& layer, const float* bias, c
     std::memcpy(out + v * layer.width + at, &output, sizeof output);
   });
 }
+
+// ---- scores ----------------------------------------------------------------------------------------------------
 
 // 16 floats in pairs, those that stand 8 apart first, whatever the registers.
 BUDGIE_INLINE float sum_of_lanes(const Vector* sixteen) {
