@@ -15,20 +15,38 @@ namespace {
 
 struct LanguageIdentifier {
   using Allowed = tasks::LanguageIdentifier::Allowed;
+  using Fold = tasks::LanguageIdentifier::Fold;
   using Scratch = tasks::LanguageIdentifier::Scratch;
 
-  explicit LanguageIdentifier(const Model& model) : core(build_langid(model)), labels(labels_of(model)) {}
+  explicit LanguageIdentifier(const Model& model)
+      : core(build_langid(model)), labels(labels_of(model)), macrolanguages(labels) {
+    for (const Fold& fold : core.offer().folds) macrolanguages[fold.number] = string(fold.name);
+  }
 
   // Converted and checked once, not at every call.
   Allowed allow(std::vector<std::uint32_t> numbers, const std::vector<double>& weights) const {
     return core.allow(std::move(numbers), weights);
   }
 
+  Allowed allow_macrolanguages(std::vector<double> weights) const {
+    return core.allow_macrolanguages(std::move(weights));
+  }
+
+  // The macrolanguages of the labels: names, and numbers of labels, that which stands for all first.
+  nb::list folds() const {
+    const std::vector<Fold>& folds = core.offer().folds;
+    return make_list(folds.size(), [&](std::size_t f) {
+      std::vector<std::uint32_t> numbers{folds[f].number};
+      numbers.insert(numbers.end(), folds[f].others.begin(), folds[f].others.end());
+      return nb::object(nb::make_tuple(string(folds[f].name), numbers));
+    });
+  }
+
   nb::object identify(nb::handle text, const Allowed& allowed) const {
     const TextView one = view(text);
     Identification answer;
     work_on_one(one, [&](Scratch& scratch, Stop& stop) { core.identify(&one, 1, allowed, scratch, &answer, stop); });
-    return record(answer);
+    return record(answer, names(allowed));
   }
 
   nb::list identify_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
@@ -39,41 +57,41 @@ struct LanguageIdentifier {
         core.identify(batch.views.data() + first, last - first, allowed, scratch, found.data() + first, stop);
       };
     };
-    return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return record(found[t]); });
+    return answer_batch(batch, threads, 1, make_work, [&](std::size_t t) { return record(found[t], names(allowed)); });
   }
 
   nb::list rank(nb::handle one, std::size_t k, const Allowed& allowed) const {
-    return find_one(one, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+    return find_one(one, allowed, [&](const TextView& text, Scratch& scratch, Stop& stop) {
       return core.rank(text, k, allowed, scratch, stop);
     });
   }
 
   nb::list rank_batch(const nb::list& texts, std::size_t k, const Allowed& allowed, std::size_t threads) const {
-    return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+    return find_batch(texts, allowed, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
       return core.rank(text, k, allowed, scratch, stop);
     });
   }
 
   nb::list spans(nb::handle one, const Allowed& allowed) const {
-    return find_one(one, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+    return find_one(one, allowed, [&](const TextView& text, Scratch& scratch, Stop& stop) {
       return core.spans(text, allowed, scratch, stop);
     });
   }
 
   nb::list spans_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
-    return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+    return find_batch(texts, allowed, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
       return core.spans(text, allowed, scratch, stop);
     });
   }
 
   nb::list passages(nb::handle one, const Allowed& allowed) const {
-    return find_one(one, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+    return find_one(one, allowed, [&](const TextView& text, Scratch& scratch, Stop& stop) {
       return core.passages(text, allowed, scratch, stop);
     });
   }
 
   nb::list passages_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads) const {
-    return find_batch(texts, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
+    return find_batch(texts, allowed, threads, [&](const TextView& text, Scratch& scratch, Stop& stop) {
       return core.passages(text, allowed, scratch, stop);
     });
   }
@@ -95,18 +113,20 @@ struct LanguageIdentifier {
   tasks::LanguageIdentifier core;
 
  private:
+  using Names = std::vector<nb::object>;  // by numbers of labels
+
   // A list of what find(text, scratch, stop) gives.
   template <class Find>
-  nb::list find_one(nb::handle one, const Find& find) const {
+  nb::list find_one(nb::handle one, const Allowed& allowed, const Find& find) const {
     const TextView text = view(one);
     std::invoke_result_t<Find, const TextView&, Scratch&, Stop&> found;
     work_on_one(text, [&](Scratch& scratch, Stop& stop) { found = find(text, scratch, stop); });
-    return records(found);
+    return records(found, names(allowed));
   }
 
   // The same for each of several texts.
   template <class Find>
-  nb::list find_batch(const nb::list& texts, std::size_t threads, const Find& find) const {
+  nb::list find_batch(const nb::list& texts, const Allowed& allowed, std::size_t threads, const Find& find) const {
     const TextBatch batch(texts);
     std::vector<std::invoke_result_t<Find, const TextView&, Scratch&, Stop&>> found(batch.size());
     const auto make_work = [&] {
@@ -118,29 +138,31 @@ struct LanguageIdentifier {
       };
     };
     return answer_batch(batch, threads, 1, make_work,
-                        [&](std::size_t t) { return records(std::exchange(found[t], {})); });
+                        [&](std::size_t t) { return records(std::exchange(found[t], {}), names(allowed)); });
   }
 
-  nb::object record(const Identification& answer) const {
-    return make_record(Record::identification, label(answer), number(static_cast<double>(answer.probability)),
+  nb::object record(const Identification& answer, const Names& names) const {
+    return make_record(Record::identification, label(answer, names), number(static_cast<double>(answer.probability)),
                        nb::bool_(answer.reliable()));
   }
 
-  nb::object record(const Span& span) const {
-    return make_record(Record::span, number(span.start), number(span.end), label(span.identification),
+  nb::object record(const Span& span, const Names& names) const {
+    return make_record(Record::span, number(span.start), number(span.end), label(span.identification, names),
                        number(static_cast<double>(span.identification.probability)),
                        nb::bool_(span.identification.reliable()));
   }
 
   template <class Answers>
-  nb::list records(const Answers& answers) const {
-    return make_list(answers.size(), [&](std::size_t i) { return record(answers[i]); });
+  nb::list records(const Answers& answers, const Names& names) const {
+    return make_list(answers.size(), [&](std::size_t i) { return record(answers[i], names); });
   }
 
-  nb::object label(const Identification& answer) const {
+  nb::object label(const Identification& answer, const Names& names) const {
     return answer.language == Identification::kUndetermined ? undetermined
-                                                            : labels[static_cast<std::size_t>(answer.language)];
+                                                            : names[static_cast<std::size_t>(answer.language)];
   }
+
+  const Names& names(const Allowed& allowed) const { return allowed.has_folds() ? macrolanguages : labels; }
 
   template <class Work>
   void work_on_one(const TextView& text, Work&& work) const {
@@ -150,7 +172,8 @@ struct LanguageIdentifier {
     });
   }
 
-  std::vector<nb::object> labels;
+  Names labels;
+  Names macrolanguages;  // the same, but of what stands for a macrolanguage its name
   nb::object undetermined = string("und");
 };
 
@@ -166,7 +189,9 @@ void bind_langid(nb::module_& m) {
       .def(nb::init<const Model&>(), "model"_a)
       .def_prop_ro("languages", [](const LanguageIdentifier& self) { return self.core.offer().languages; })
       .def_prop_ro("usual", [](const LanguageIdentifier& self) { return self.core.offer().usual; })
+      .def_prop_ro("folds", &LanguageIdentifier::folds)
       .def("allow", &LanguageIdentifier::allow, "numbers"_a, "weights"_a = std::vector<double>{})
+      .def("allow_macrolanguages", &LanguageIdentifier::allow_macrolanguages, "weights"_a = std::vector<double>{})
       // .none(): None has to reach view(), whose message is better than nanobind's.
       .def("identify", &LanguageIdentifier::identify, "text"_a.none(), "allowed"_a)
       .def("identify_batch", &LanguageIdentifier::identify_batch)

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "model/error.hpp"
+#include "tasks/macrolanguages.hpp"
 
 namespace budgie::model {
 
@@ -78,6 +79,21 @@ void check_task(const Model& model, Task task, const char* purpose) {
   throw Error(std::string("this is a model for ") + name_of(model.config.task) + ", not for " + purpose);
 }
 
+// The macrolanguages that several of the labels are, of which `usual` has the numbers.
+std::vector<LanguageIdentifier::Fold> folds_of(const Config& config, const std::vector<std::uint32_t>& usual) {
+  std::vector<LanguageIdentifier::Fold> folds;
+  for (const Macrolanguage& macrolanguage : kMacrolanguages) {
+    std::vector<std::uint32_t> found;
+    for (const std::string_view member : macrolanguage.members) {
+      for (const std::uint32_t number : usual) {
+        if (config.labels[number] == member) found.push_back(number);
+      }
+    }
+    if (found.size() > 1) folds.push_back({macrolanguage.name, found[0], {found.begin() + 1, found.end()}});
+  }
+  return folds;
+}
+
 LanguageIdentifier::Offer offer_of(const Config& config) {
   const auto among = [](const std::vector<std::string>& some, const std::string& label) {
     return std::find(some.begin(), some.end(), label) != some.end();
@@ -88,6 +104,7 @@ LanguageIdentifier::Offer offer_of(const Config& config) {
     (background ? offer.background : offer.languages).push_back(number);
     if (!background && !among(config.rare, config.labels[number])) offer.usual.push_back(number);
   }
+  offer.folds = folds_of(config, offer.usual);
   return offer;
 }
 

@@ -20,6 +20,18 @@ constexpr float kRival = 1.60943791f;  // log 5
 constexpr float kNoLanguage = -2.30258509f;
 constexpr std::size_t kAhead = 24;  // rows of an embedding that are on their way from memory
 
+// The score of several labels as one: what is as probable as all of them together.
+float sum_of(const LanguageIdentifier::Fold& fold, const float* scores, float temperature) {
+  float most = scores[fold.number];
+  for (const std::uint32_t other : fold.others) most = std::max(most, scores[other]);
+  const auto power = [&](std::uint32_t number) {
+    return exponential(static_cast<double>((scores[number] - most) / temperature));
+  };
+  double total = power(fold.number);
+  for (const std::uint32_t other : fold.others) total += power(other);
+  return most + temperature * static_cast<float>(logarithm(total));
+}
+
 }  // namespace
 
 LanguageIdentifier::LanguageIdentifier(std::vector<Group> groups, Folding folding, const Network& network,
@@ -42,12 +54,16 @@ LanguageIdentifier::Scratch::Scratch(const LanguageIdentifier& identifier)
       scores_(kBlock * identifier.output_.stride()),
       integers_(std::max(h0_.size(), h1_.size())) {}
 
-LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors)
+LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors,
+                                     std::vector<Fold> folds)
     : numbers_(std::move(numbers)), priors_(std::move(priors)) {
   if (numbers_.empty()) throw std::invalid_argument("at least one language must be allowed");
   const auto wrong = [](std::uint32_t one, std::uint32_t next) { return one >= next; };
   if (std::adjacent_find(numbers_.begin(), numbers_.end(), wrong) != numbers_.end()) {
     throw std::invalid_argument("numbers of languages must be ascending");
+  }
+  for (Fold& fold : folds) {
+    if (std::binary_search(numbers_.begin(), numbers_.end(), fold.number)) folds_.push_back(std::move(fold));
   }
   if (priors_.empty()) return;
   if (last() >= priors_.size()) throw std::invalid_argument("there is no language of such a number");
@@ -57,11 +73,10 @@ LanguageIdentifier::Allowed::Allowed(std::vector<std::uint32_t> numbers, std::ve
 }
 
 LanguageIdentifier::Allowed LanguageIdentifier::Allowed::narrowed(std::vector<std::uint32_t> numbers) const {
-  return Allowed(std::move(numbers), priors_);
+  return Allowed(std::move(numbers), priors_, folds_);
 }
 
-LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t> numbers,
-                                                      const std::vector<double>& weights) const {
+std::vector<float> LanguageIdentifier::priors_of(const std::vector<double>& weights) {
   std::vector<float> priors;
   for (const double weight : weights) {
     if (!(weight >= 1 / kMaxWeight && weight <= kMaxWeight)) {
@@ -69,7 +84,12 @@ LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t>
     }
     priors.push_back(static_cast<float>(logarithm(weight * kMaxWeight)));
   }
-  Allowed allowed(std::move(numbers), std::move(priors));
+  return priors;
+}
+
+LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t> numbers,
+                                                      const std::vector<double>& weights) const {
+  Allowed allowed(std::move(numbers), priors_of(weights));
   check(allowed);
   for (std::size_t place = 0; place < allowed.size(); ++place) {
     if (!std::binary_search(offer_.languages.begin(), offer_.languages.end(), allowed[place])) {
@@ -79,8 +99,29 @@ LanguageIdentifier::Allowed LanguageIdentifier::allow(std::vector<std::uint32_t>
   return allowed;
 }
 
+LanguageIdentifier::Allowed LanguageIdentifier::allow_macrolanguages(std::vector<double> weights) const {
+  if (!weights.empty() && weights.size() != labels()) {
+    throw std::invalid_argument("there must be a weight for each language");
+  }
+  std::vector<std::uint32_t> numbers = offer_.usual;
+  for (const Fold& fold : offer_.folds) {
+    for (const std::uint32_t other : fold.others) {
+      numbers.erase(std::remove(numbers.begin(), numbers.end(), other), numbers.end());
+      if (!weights.empty()) weights[fold.number] = std::max(weights[fold.number], weights[other]);
+    }
+    for (const std::uint32_t other : fold.others) {
+      if (!weights.empty()) weights[other] = weights[fold.number];
+    }
+  }
+  return Allowed(std::move(numbers), priors_of(weights), offer_.folds);
+}
+
 void LanguageIdentifier::check(const Allowed& allowed) const {
-  if (allowed.last() >= labels()) throw std::invalid_argument("there is no language of such a number");
+  bool known = allowed.last() < labels();
+  for (const Fold& fold : allowed.folds_) {
+    for (const std::uint32_t other : fold.others) known = known && other < labels();
+  }
+  if (!known) throw std::invalid_argument("there is no language of such a number");
   if (allowed.has_priors() && allowed.priors_.size() != labels()) {
     throw std::invalid_argument("there must be a weight for each language");
   }
@@ -172,12 +213,16 @@ const float* LanguageIdentifier::scores_of(std::size_t place, const Scratch& scr
 
 // The scores of the allowed languages, side by side. Where these stand first in the file, as usual ones do, it is a
 // copy.
-void LanguageIdentifier::gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const {
+void LanguageIdentifier::gather(std::size_t place, const Allowed& allowed, float temperature, const Scratch& scratch,
+                                float* into) const {
   const float* all = scores_of(place, scratch);
   if (allowed.last() + 1 == allowed.size()) {
     std::copy_n(all, allowed.size(), into);
   } else {
     for (std::size_t i = 0; i < allowed.size(); ++i) into[i] = all[allowed[i]];
+  }
+  for (const Fold& fold : allowed.folds_) {
+    into[allowed.place(static_cast<std::int32_t>(fold.number))] = sum_of(fold, all, temperature);
   }
 }
 
@@ -185,7 +230,7 @@ LanguageIdentifier::Choice LanguageIdentifier::choose(std::size_t place, const A
                                                       Scratch& scratch, bool with_priors) const {
   std::vector<float>& powers = scratch.powers_;
   powers.resize(padded(allowed.size()));
-  gather(place, allowed, scratch, powers.data());
+  gather(place, allowed, temperature, scratch, powers.data());
   if (with_priors && allowed.has_priors()) {
     for (std::size_t i = 0; i < allowed.size(); ++i) powers[i] += temperature * allowed.prior(allowed[i]);
   }
@@ -201,9 +246,12 @@ Identification LanguageIdentifier::answer(std::size_t place, const Allowed& allo
   if (allowed.size() == labels()) return answer;
   const float* scores = scores_of(place, scratch);
   const auto weighted = [&](std::uint32_t number) { return scores[number] + temperature * allowed.prior(number); };
-  const auto rivals = [&](std::uint32_t number, float margin) {
-    return weighted(number) > weighted(allowed[chosen]) + temperature * margin;
-  };
+  float own = weighted(allowed[chosen]);
+  for (const Fold& fold : allowed.folds_) {
+    if (fold.number != allowed[chosen]) continue;
+    own = sum_of(fold, scores, temperature) + temperature * allowed.prior(fold.number);
+  }
+  const auto rivals = [&](std::uint32_t number, float margin) { return weighted(number) > own + temperature * margin; };
   for (const std::uint32_t number : offer_.background) {
     answer.rivalled = answer.rivalled || rivals(number, kNoLanguage);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "features/running_text.hpp"
@@ -41,12 +42,21 @@ class LanguageIdentifier {
  public:
   class Scratch;
 
+  // Labels of one macrolanguage, by their numbers: one stands for all of them.
+  struct Fold {
+    std::string_view name;  // of the macrolanguage
+    std::uint32_t number = 0;
+    std::vector<std::uint32_t> others{};
+  };
+
   // Numbers of labels, ascending: of all that are languages, of those that are chosen from unless somebody asks for
-  // others, and of those that stand for text in no language, which make answers to it unreliable.
+  // others, and of those that stand for text in no language, which make answers to it unreliable. `folds` are of usual
+  // labels, two at least each.
   struct Offer {
     std::vector<std::uint32_t> languages;
     std::vector<std::uint32_t> usual;
     std::vector<std::uint32_t> background;
+    std::vector<Fold> folds;
   };
 
   LanguageIdentifier(std::vector<Group> groups, Folding folding, const Network& network, Calibration calibration,
@@ -62,6 +72,9 @@ class LanguageIdentifier {
   // unless each is between 1 / kMaxWeight and kMaxWeight.
   static constexpr double kMaxWeight = 1e9;
   Allowed allow(std::vector<std::uint32_t> numbers, const std::vector<double>& weights = {}) const;
+  // The usual languages, where labels of one macrolanguage count as one: their probabilities add up. The largest of
+  // their weights is that of all.
+  Allowed allow_macrolanguages(std::vector<double> weights = {}) const;
 
   // What was allowed of an identifier of other languages is refused, too.
   void identify(const TextView* texts, std::size_t count, const Allowed& allowed, Scratch& scratch,
@@ -96,11 +109,12 @@ class LanguageIdentifier {
   std::size_t embed(const TextView& text, std::size_t place, Scratch& scratch, Stop& stop) const;
   void score(std::size_t texts, Scratch& scratch) const;
   const float* scores_of(std::size_t place, const Scratch& scratch) const;
-  void gather(std::size_t place, const Allowed& allowed, const Scratch& scratch, float* into) const;
+  void gather(std::size_t place, const Allowed& allowed, float temperature, const Scratch& scratch, float* into) const;
   Choice choose(std::size_t place, const Allowed& allowed, float temperature, Scratch& scratch,
                 bool with_priors = true) const;
   Identification answer(std::size_t place, const Allowed& allowed, float temperature, const Choice& choice,
                         std::size_t chosen, const Scratch& scratch) const;
+  static std::vector<float> priors_of(const std::vector<double>& weights);
   float temperature(std::size_t letters) const;
   Identification identification(const TextView& text, std::int32_t language, const Allowed& allowed, Scratch& scratch,
                                 Stop& stop) const;
@@ -127,18 +141,20 @@ class LanguageIdentifier::Allowed {
   }
   // Fewer languages, and what is probable beforehand stays.
   Allowed narrowed(std::vector<std::uint32_t> numbers) const;
+  bool has_folds() const { return !folds_.empty(); }
   bool has_priors() const { return !priors_.empty(); }
   // The logarithm of the prior probability of a language by its number: 0 for the most probable of the allowed ones.
   float prior(std::uint32_t number) const { return has_priors() ? priors_[number] : 0; }
 
  private:
   friend class LanguageIdentifier;
-  Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors);
+  Allowed(std::vector<std::uint32_t> numbers, std::vector<float> priors, std::vector<Fold> folds = {});
 
   std::uint32_t last() const { return numbers_.back(); }
 
   std::vector<std::uint32_t> numbers_;  // ascending
   std::vector<float> priors_{};         // of all languages; empty where they are equal
+  std::vector<Fold> folds_{};           // of which `numbers_` has the one that stands for all
 };
 
 // Everything that one thread needs while it works. It may be used for one text after another.

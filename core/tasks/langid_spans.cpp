@@ -166,7 +166,7 @@ class LanguageIdentifier::SpanFinder {
     identifier_.score(1, scratch_);
     const Choice choice = identifier_.choose(0, allowed_, kTemperature, scratch_, false);
     const auto total = static_cast<float>(logarithm(static_cast<double>(choice.total)));
-    identifier_.gather(0, allowed_, scratch_, scores);
+    identifier_.gather(0, allowed_, kTemperature, scratch_, scores);
     for (std::size_t l = 0; l < allowed_.size(); ++l) {
       scores[l] = std::max((scores[l] - choice.score) / kTemperature - total, kFloor);
     }

@@ -48,8 +48,14 @@ void identify(const std::string& folder) {
   const TextView one = view(short_text);
   identifier.identify(&one, 1, identifier.allow(numbers, weights), scratch, answers.data(), never);
   check(answers[0].language == static_cast<std::int32_t>(place("de")), "what is probable beforehand is the answer");
+  const std::string croatian = "Dobar dan, kako ste danas?";
+  const TextView south_slavic = view(croatian);
+  identifier.identify(&south_slavic, 1, identifier.allow_macrolanguages(), scratch, answers.data(), never);
+  check(answers[0].language == static_cast<std::int32_t>(place("hr")) && answers[0].reliable(),
+        "Croatian stands for its macrolanguage");
   weights.pop_back();
   EXPECT(throws<std::invalid_argument>([&] { identifier.allow({0}, weights); }));
+  EXPECT(throws<std::invalid_argument>([&] { identifier.allow_macrolanguages(weights); }));
   numbers.push_back(numbers.back() + 1);
   for (const auto& wrong : {std::vector<std::uint32_t>{}, {1, 0}, {3, 3}, {100'000'000}, numbers}) {
     EXPECT(throws<std::invalid_argument>([&] { identifier.allow(wrong); }));

@@ -153,6 +153,8 @@ _COUNTRIES = {
     "jp": "ja", "cz": "cs", "dk": "da", "gr": "el", "ua": "uk", "cn": "zh", "vn": "vi", "us": "en", "gb": "en",
     "ir": "fa", "il": "he", "rs": "sr", "al": "sq", "by": "be", "kz": "kk", "mx": "es",
 }  # fmt: skip
+# Names of several labels together.
+_SEVERAL = dict.fromkeys(("hbs", "sh", "serbo-croatian"), "bs, hr and sr-Latn")
 _TO_BE_FOUND = ("auto", "autodetect", "detect")  # what other tools call a language that is to be found
 _LONGEST_CODE = 3
 _MOST_WORDS = 2  # of a name
@@ -251,6 +253,8 @@ def choose(name: str, among: Collection[str], what: str) -> str:
     hint = f"did you mean {near}?" if near else f"it knows {_listed(among)}"
     if name.lower() in _TO_BE_FOUND:
         hint = "leave it out, and the language is found"
+    if several := _SEVERAL.get(name.lower()):
+        hint = f'it is {several}, which languages="macro" takes for one'
     raise ConfigError(f"{what} does not know the language {name!r}; {hint}")
 
 

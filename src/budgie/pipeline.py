@@ -13,7 +13,7 @@ from budgie import _core, coverage, shared
 from budgie.document import Document
 from budgie.errors import ConfigError
 from budgie.tasks.batches import TEXTS, check, flag, names, several
-from budgie.tasks.langid import Priors, Text
+from budgie.tasks.langid import MACRO, Priors, Text
 
 if TYPE_CHECKING:
     from budgie._core import Route
@@ -45,6 +45,10 @@ class Pipeline:
         self.probabilities = flag("probabilities", probabilities)
         if not (languages is None or isinstance(languages, str)):
             languages = tuple(names("languages", languages))
+        if languages == MACRO:
+            raise ConfigError(
+                f"languages={MACRO!r} is for identification alone: models of words and tags are of one language each"
+            )
         self.languages = languages
         self._identifier = shared.identifier()
         self._allowed = self._identifier._allowed(self.languages, priors)

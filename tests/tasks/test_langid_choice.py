@@ -152,7 +152,7 @@ def test_priors_that_make_no_sense(identifier: LanguageIdentifier, priors: dict[
     [
         (["de", "xx"], "this model does not know the language 'xx'; it knows "),
         ([], "languages must not be empty"),
-        ("de", r"languages must be a list of codes or 'all', not one str: languages=\['de'\]"),
+        ("de", r"languages must be a list of codes, 'all' or 'macro', not one str: languages=\['de'\]"),
     ],
 )
 def test_languages_that_make_no_sense(identifier: LanguageIdentifier, languages: list[str], message: str) -> None:

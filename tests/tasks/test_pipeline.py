@@ -290,7 +290,7 @@ def test_wrong_arguments(pipeline: budgie.Pipeline) -> None:
         pipeline.annotate(None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="language must be the name of one, not list"):
         pipeline.annotate("a", ["en"])  # type: ignore[arg-type]
-    with pytest.raises(budgie.ConfigError, match="list of codes or 'all', not one str"):
+    with pytest.raises(budgie.ConfigError, match="list of codes, 'all' or 'macro', not one str"):
         budgie.Pipeline(languages="en")
     for arguments, message in {
         "languages=['en', None]": "languages must be given by their names, not as None",

@@ -16,6 +16,7 @@ from budgie.errors import ConfigError
 from budgie.formats.sniffing import FIELD, FORMS
 from budgie.languages import find, meant
 from budgie.tasks import TASKS
+from budgie.tasks.langid import ALL, MACRO
 
 
 def add_command(commands: Any, name: str, help_text: str, description: str, examples: str) -> argparse.ArgumentParser:
@@ -101,13 +102,16 @@ def model_name(task: str, language: str, model: str | None) -> str:
 
 
 def _choice(text: str) -> list[str] | str:
-    return text if text == "all" else codes(text)
+    return text if text in (ALL, MACRO) else codes(text)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Which languages to choose from, and how fast."""
     parser.add_argument(
-        "--languages", metavar="CODE,CODE", type=_choice, help="choose among these languages only; all: rare ones, too"
+        "--languages",
+        metavar="CODE,CODE",
+        type=_choice,
+        help="choose among these languages only; all: rare ones, too; macro: bs, hr and the like are one, as hbs",
     )
     add_threads(parser, "texts")
 

@@ -25,6 +25,7 @@ from budgie.cli.streams import write_answers
 from budgie.errors import DataError
 from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Reading, Records
+from budgie.tasks.langid import MACRO
 
 _ABOUT = f"""\
 Identify the language of each text, as it comes. Columns of the output, separated by tabs:
@@ -54,6 +55,7 @@ examples:
   budgie identify --whole --json *.txt
   budgie identify --spans --languages en,fr mixed.txt
   budgie identify --priors en=5,de=2 messages.txt
+  budgie identify --languages macro crawl.txt
 """
 
 
@@ -80,10 +82,11 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Identify the language of each line or record, or of each whole file."""
     identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
-    keep = Keep.of(args, identifier.all_languages)
+    macro = args.languages == MACRO  # all languages, too, by other names
+    keep = Keep.of(args, identifier.macro_languages if macro else identifier.all_languages)
     if keep:
-        refuse(args, ["languages", "whole"], lambda option: f"{option}: --keep takes records, and judges them by all "
-               "languages")  # fmt: skip
+        refuse(args, ["whole"] if macro else ["languages", "whole"], lambda option: f"{option}: --keep takes records, "
+               "and judges them by all languages")  # fmt: skip
         if not args.json:
             refuse(args, ["into", "no_text", "where"], lambda option: f"{option}: --keep leaves records unchanged; "
                    "also say --json")  # fmt: skip

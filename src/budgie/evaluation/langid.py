@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from budgie.errors import DataError
 from budgie.evaluation import answered, report
 from budgie.evaluation.metrics import accuracy, accuracy_by_label, calibration_error, macro_accuracy, percent
 from budgie.formats.labelled import Example, read_labelled
-from budgie.tasks.langid import LanguageIdentifier
+from budgie.tasks.langid import MACRO, LanguageIdentifier
 from budgie.tasks.records import Identification
 
 
@@ -49,7 +50,11 @@ def evaluate_languages(
     languages: Sequence[str] | None = None,
     threads: int = 1,
 ) -> LanguageEvaluation:
-    """Identify the texts of all examples and compare with their labels; `languages` restricts the choice."""
+    """Identify the texts of all examples and compare with their labels; `languages` restricts the choice.
+
+    With "macro", labels of the examples count as what it calls them, too.
+    """
+    name = functools.cache(identifier.macro if languages == MACRO else str)
     gold: list[str] = []
     predicted: list[str] = []
     probabilities: list[float] = []
@@ -59,7 +64,7 @@ def evaluate_languages(
         return identifier.identify_batch([example.text for example in piece], languages, threads)
 
     for example, answer in answered(examples, ask):
-        gold.append(example.label)
+        gold.append(name(example.label))
         predicted.append(answer.language)
         probabilities.append(answer.probability)
         sure.append(answer.reliable)
@@ -74,9 +79,14 @@ def evaluate_languages(
         calibration_error=calibration_error(right, probabilities),
         reliable=sum(sure) / len(gold),
         reliable_accuracy=right_and_sure / sum(sure) if any(sure) else None,
-        unknown_labels=sorted(set(gold) - set(identifier.all_languages)),
+        unknown_labels=sorted(set(gold) - _known(identifier, languages)),
         labels=_by_label(gold, predicted),
     )
+
+
+def _known(identifier: LanguageIdentifier, languages: Sequence[str] | None) -> frozenset[str]:
+    """What labels of the data may be."""
+    return frozenset((*identifier.all_languages, *(identifier.macro_languages if languages == MACRO else ())))
 
 
 def _by_label(gold: list[str], predicted: list[str]) -> dict[str, LabelScore]:
@@ -124,7 +134,7 @@ def evaluate_command(identifier: LanguageIdentifier, args: argparse.Namespace) -
     """`budgie evaluate` for a language identifier: its scores as data, and for people."""
     examples: Iterable[Example] = itertools.chain.from_iterable(map(read_labelled, args.data))
     if args.known:
-        known = frozenset(identifier.all_languages)
+        known = _known(identifier, args.languages)
         examples = (example for example in examples if example.label in known)
     evaluation = evaluate_languages(identifier, examples, args.languages, args.threads)
     result = dataclasses.asdict(evaluation)

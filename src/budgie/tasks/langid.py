@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from budgie import _core
 from budgie.errors import ConfigError
@@ -18,6 +18,7 @@ Languages = Iterable[str]
 Priors = Mapping[str, float]
 
 ALL = "all"  # languages: rare ones, too
+MACRO = "macro"  # the usual ones, but labels of one macrolanguage count as one
 
 _STREAMED = 4096  # texts taken from an iterator at a time
 _MAX_WEIGHT = 1e9  # as core/tasks/langid.hpp has it
@@ -26,9 +27,10 @@ _MAX_WEIGHT = 1e9  # as core/tasks/langid.hpp has it
 class LanguageIdentifier:
     """Identifies the language of any str or bytes of UTF-8. It never changes: use one from any number of threads.
 
-    Every call takes `languages`, which restricts the choice or with "all" lets in rare ones, and `priors`, which says
-    how much more frequent some languages are than others: {"en": 5, "de": 2} stands for five English and two German
-    texts on each one of any other language. Both take languages by any of their names.
+    Every call takes `languages`, which restricts the choice, with "all" lets in rare ones, or with "macro" takes those
+    of one macrolanguage for one (`hbs` for Bosnian, Croatian and Serbian in Latin script), and `priors`, which says how
+    much more frequent some languages are than others: {"en": 5, "de": 2} stands for five English and two German texts
+    on each one of any other language. Both take languages by any of their names.
     """
 
     def __init__(self, model: Model) -> None:
@@ -54,6 +56,18 @@ class LanguageIdentifier:
     def all_languages(self) -> tuple[str, ...]:
         """The same with rare languages, which `languages="all"` or their names bring in."""
         return tuple(self._labels[number] for number in self._core.languages)
+
+    @property
+    def macro_languages(self) -> tuple[str, ...]:
+        """What `languages="macro"` chooses from: the usual labels, with one name for those of a macrolanguage."""
+        return tuple(dict.fromkeys(map(self.macro, self.languages)))
+
+    def macro(self, label: str) -> str:
+        """What `languages="macro"` calls a label: the name of its macrolanguage, or the label itself."""
+        for name, numbers in self._core.folds:
+            if label in (self._labels[number] for number in numbers):
+                return name
+        return label
 
     def identify(
         self, text: Text, languages: Languages | None = None, *, priors: Priors | None = None
@@ -154,6 +168,8 @@ class LanguageIdentifier:
     def _allowed(self, languages: Languages | None, priors: Priors | None = None) -> _core.Allowed:
         if languages is None and priors is None:
             return self._usual
+        if languages == MACRO:
+            return self._core.allow_macrolanguages(self._weights(priors, self._core.folds))
         return self._core.allow(self._chosen(languages), self._weights(priors))
 
     def _chosen(self, languages: Languages | None) -> list[int]:
@@ -162,34 +178,41 @@ class LanguageIdentifier:
         if languages == ALL:
             return self._core.languages
         if isinstance(languages, str):
-            raise ConfigError(f"languages must be a list of codes or {ALL!r}, not one str: languages=[{languages!r}]")
-        chosen = {self._number(language) for language in names("languages", languages)}
+            raise ConfigError(
+                f"languages must be a list of codes, {ALL!r} or {MACRO!r}, not one str: languages=[{languages!r}]"
+            )
+        chosen = {self._number(language, self._numbers) for language in names("languages", languages)}
         if not chosen:
             raise ConfigError("languages must not be empty")
         return sorted(chosen)
 
-    def _weights(self, priors: Priors | None) -> list[float]:
+    def _weights(self, priors: Priors | None, folds: Sequence[tuple[str, list[int]]] = ()) -> list[float]:
+        """The weight of each label. Those of a macrolanguage have the largest that is given to one of them."""
         if priors is None:
             return []
         if not isinstance(priors, Mapping):
             raise ConfigError(f'priors must be weights by language, as {{"en": 5, "de": 2}}, not {priors!r}')
-        weights = [1.0] * len(self._labels)
+        numbers = self._numbers | {name: members[0] for name, members in folds}
+        given: dict[int, float] = {}
         for language, weight in priors.items():
             if not isinstance(weight, (int, float)) or not 1 / _MAX_WEIGHT <= weight <= _MAX_WEIGHT:
                 raise ConfigError(
                     f"the prior of {language!r} must be a number from {1 / _MAX_WEIGHT:g} to {_MAX_WEIGHT:g}, "
                     f"not {weight!r}; languages= leaves languages out"
                 )
-            weights[self._number(language)] = float(weight)
-        return weights
+            given[self._number(language, numbers)] = float(weight)
+        for _, members in folds:
+            if some := [given[number] for number in members if number in given]:
+                given.update(dict.fromkeys(members, max(some)))
+        return [given.get(number, 1.0) for number in range(len(self._labels))]
 
-    def _number(self, language: str) -> int:
+    def _number(self, language: str, numbers: Mapping[str, int]) -> int:
         if not isinstance(language, str):
             raise TypeError(f"languages must be given by their names, not as {language!r}")
-        number = self._numbers.get(language)
+        number = numbers.get(language)
         if number is not None:
             return number
         # Who uses labels does not pay for names.
         from budgie.languages import choose  # noqa: PLC0415
 
-        return self._numbers[choose(language, self._numbers, "this model")]
+        return numbers[choose(language, numbers, "this model")]
