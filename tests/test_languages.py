@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 import budgie
 from budgie.errors import ConfigError
-from budgie.languages import choose, find, known, meant, name_of
+from budgie.languages import choose, find, iso_of, known, meant, name_of
 
 
 @pytest.mark.parametrize(
@@ -58,6 +61,17 @@ from budgie.languages import choose, find, known, meant, name_of
         ("pt-BR", "pt"),
         ("es-419", "es"),
         ("Scottish Gaelic", "gd"),
+        ("Swiss German", "gsw"),
+        ("Luba-Kasai", "lua"),
+        ("Lingua Franca Nova", "lfn"),
+        ("mon", "mn"),
+        ("Mon (Myanmar)", "mnw"),
+        ("nds-NL", "nds-NL"),
+        ("kas_Deva", "ks-Deva"),
+        ("twi_Latn", "ak"),
+        ("kor_Hang", "ko"),
+        ("yue_Hani", "yue"),
+        ("cmn_Hani", "zh"),
         ("tl", "fil"),
         ("iw", "he"),
         ("pes_Arab", "fa"),
@@ -77,7 +91,6 @@ def test_names(name: str, label: str) -> None:
         "e n",
         "-",
         "english please",
-        "Swiss German",
         "C.UTF-8",
         "Brazilian",
         "()",
@@ -90,15 +103,43 @@ def test_other_names(name: str) -> None:
 
 
 def test_every_label_of_the_identifier_has_a_name() -> None:
-    for label in budgie.load("langid").languages:
-        assert find(label) == label
-        language = known()[label if label in known() else label.partition("-")[0]]
-        assert len(language.iso) == 3
-        assert len(language.script) == 4
-    assert len({(one.iso, one.script) for one in known().values()}) == len(known())
-    for label, language in known().items():
-        assert find(f"{language.iso}_{language.script}") == label
-        assert find(language.name) == label
+    labels = {*known(), *budgie.load("langid").all_languages}
+    assert len({iso_of(label) for label in labels}) == len(labels)
+    for label in labels:
+        assert find(label) == find(str(iso_of(label))) == label
+    assert [label for label in known() if find(name_of(label)) != label] == []
+
+
+def test_languages_that_may_be_learnt_have_names(shared_data: Callable[[str], Path]) -> None:
+    rows = (shared_data("langid/train_more") / "manifest.tsv").read_text("utf-8").splitlines()[1:]
+    scripts = {label: script for label, _, script, *_ in (row.split("\t") for row in rows)}
+    assert len(scripts) > 200
+    for label, script in scripts.items():
+        code = str(iso_of(label))
+        assert find(code) == label
+        assert code.split("_")[1] in (("Hans", "Hant") if script == "Hani" else (script,))
+
+
+@pytest.mark.parametrize(
+    ("label", "code"),
+    [
+        ("en", "eng_Latn"),
+        ("no", "nob_Latn"),
+        ("zh", "zho_Hans"),
+        ("zh-Hant", "zho_Hant"),
+        ("zh-Latn", "zho_Latn"),
+        ("sr-Latn", "srp_Latn"),
+        ("ks-Deva", "kas_Deva"),
+        ("nds", "nds_Latn"),
+        ("nds-NL", "nds_Latn_NL"),
+        ("xx", None),
+        ("xx-Latn", None),
+        ("de-AT", None),
+        ("English", None),
+    ],
+)
+def test_codes(label: str, code: str | None) -> None:
+    assert iso_of(label) == code
 
 
 @pytest.mark.parametrize(

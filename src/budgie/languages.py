@@ -7,128 +7,13 @@ A label is the code of ISO 639-1, or of 639-3 where there is none, and a script 
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
 
 from budgie.errors import ConfigError
-
-# Label, code of ISO 639-3, usual script (ISO 15924), English name and other names; of most its own.
-_TABLE = """
-af afr Latn Afrikaans
-am amh Ethi Amharic
-an arg Latn Aragonese
-ar ara Arab Arabic/العربية
-az aze Latn Azerbaijani/Azeri
-be bel Cyrl Belarusian/Byelorussian/Беларуская
-bg bul Cyrl Bulgarian/Български
-bn ben Beng Bengali/Bangla/বাংলা
-br bre Latn Breton
-bs bos Latn Bosnian
-ca cat Latn Catalan/Valencian/Català
-ceb ceb Latn Cebuano/Bisaya
-co cos Latn Corsican
-cs ces Latn Czech/Čeština
-cy cym Latn Welsh/Cymraeg
-da dan Latn Danish/Dansk
-de deu Latn German/Deutsch
-el ell Grek Greek/Ελληνικά
-en eng Latn English
-eo epo Latn Esperanto
-es spa Latn Spanish/Castilian/Español
-et est Latn Estonian/Eesti
-eu eus Latn Basque/Euskara
-fa fas Arab Persian/Farsi/فارسی
-fi fin Latn Finnish/Suomi
-fil fil Latn Filipino/Tagalog
-fr fra Latn French/Français
-fy fry Latn Western Frisian/Frisian
-ga gle Latn Irish/Gaeilge
-gd gla Latn Scottish Gaelic/Gaelic
-gl glg Latn Galician/Galego
-gu guj Gujr Gujarati
-ha hau Latn Hausa
-haw haw Latn Hawaiian
-he heb Hebr Hebrew/עברית
-hi hin Deva Hindi/हिन्दी
-hmn hmn Latn Hmong
-hr hrv Latn Croatian/Hrvatski
-ht hat Latn Haitian Creole/Haitian
-hu hun Latn Hungarian/Magyar
-hy hye Armn Armenian/Հայերեն
-id ind Latn Indonesian/Bahasa Indonesia
-ig ibo Latn Igbo
-io ido Latn Ido
-is isl Latn Icelandic/Íslenska
-it ita Latn Italian/Italiano
-ja jpn Jpan Japanese/日本語
-jv jav Latn Javanese
-ka kat Geor Georgian/ქართული
-kk kaz Cyrl Kazakh/Қазақша
-km khm Khmr Khmer/ខ្មែរ
-kn kan Knda Kannada
-ko kor Kore Korean/한국어
-ku kmr Latn Kurdish/Kurmanji/Northern Kurdish
-ky kir Cyrl Kyrgyz/Kirghiz
-la lat Latn Latin
-lb ltz Latn Luxembourgish
-lo lao Laoo Lao
-lt lit Latn Lithuanian/Lietuvių
-lv lav Latn Latvian/Latviešu
-mg mlg Latn Malagasy
-mi mri Latn Maori
-mk mkd Cyrl Macedonian/Македонски
-ml mal Mlym Malayalam
-mn mon Cyrl Mongolian
-mr mar Deva Marathi
-ms msa Latn Malay/Bahasa Melayu
-mt mlt Latn Maltese/Malti
-my mya Mymr Burmese/Myanmar/မြန်မာ
-ne nep Deva Nepali
-nl nld Latn Dutch/Flemish/Nederlands
-nn nno Latn Norwegian Nynorsk/Nynorsk
-no nob Latn Norwegian Bokmål/Norwegian/Bokmål/Bokmal/Norsk
-ny nya Latn Chichewa/Nyanja
-oc oci Latn Occitan
-pa pan Guru Punjabi/Panjabi
-pl pol Latn Polish/Polski
-ps pus Arab Pashto
-pt por Latn Portuguese/Português
-ro ron Latn Romanian/Moldovan/Română
-ru rus Cyrl Russian/Русский
-sd snd Arab Sindhi
-si sin Sinh Sinhala/Sinhalese
-sk slk Latn Slovak/Slovenčina
-sl slv Latn Slovenian/Slovene/Slovenščina
-sm smo Latn Samoan
-sn sna Latn Shona
-so som Latn Somali
-sq sqi Latn Albanian/Shqip
-sr srp Cyrl Serbian/Српски
-st sot Latn Sotho/Southern Sotho
-su sun Latn Sundanese
-sv swe Latn Swedish/Svenska
-sw swa Latn Swahili/Kiswahili
-ta tam Taml Tamil/தமிழ்
-te tel Telu Telugu/తెలుగు
-tg tgk Cyrl Tajik
-th tha Thai Thai/ไทย
-tr tur Latn Turkish/Türkçe
-uk ukr Cyrl Ukrainian/Українська
-ur urd Arab Urdu/اردو
-uz uzb Latn Uzbek
-vi vie Latn Vietnamese/Tiếng Việt
-vo vol Latn Volapük/Volapuk
-wa wln Latn Walloon
-xh xho Latn Xhosa
-yi yid Hebr Yiddish
-yo yor Latn Yoruba
-yue yue Hant Cantonese/粵語
-zh zho Hans Simplified Chinese/Chinese/Mandarin/Mandarin Chinese/中文/简体中文
-zh-Hant zho Hant Traditional Chinese/繁體中文
-zu zul Latn Zulu
-"""
 
 # Codes that stand for a label in other ways: older and wider ones, and those of ISO 639-2/B.
 _OTHERS = {
@@ -137,6 +22,9 @@ _OTHERS = {
     "arb": "ar", "rum": "ro", "slo": "sk", "cze": "cs", "wel": "cy", "baq": "eu", "arm": "hy", "geo": "ka", "ice": "is",
     "mac": "mk", "alb": "sq", "bur": "my", "may": "ms", "zsm": "ms", "mao": "mi", "ekk": "et", "lvs": "lv", "als": "sq",
     "npi": "ne", "azj": "az", "uzn": "uz", "khk": "mn", "plt": "mg", "swh": "sw", "pbt": "ps", "ydd": "yi",
+    "tw": "ak", "twi": "ak", "fat": "ak", "ayr": "ay", "bua": "bxr", "bh": "bho", "bik": "bcl", "chm": "mhr",
+    "dik": "din", "zza": "diq", "egl": "eml", "rgn": "eml", "fuv": "ff", "gug": "gn", "kok": "gom", "kng": "kg",
+    "knc": "kr", "kpv": "kv", "gaz": "om", "ory": "or", "quy": "qu", "quz": "qu", "tib": "bo", "nds latn nl": "nds-NL",
 }  # fmt: skip
 # Words for places, which are moved behind the language as codes: Brazilian Portuguese, English (United States). Not
 # `Swiss` nor `Egyptian`: with these, German and Arabic are languages of their own. Codes in capitals are no names.
@@ -157,10 +45,11 @@ _COUNTRIES = {
 _SEVERAL = dict.fromkeys(("hbs", "sh", "serbo-croatian"), "bs, hr and sr-Latn")
 _TO_BE_FOUND = ("auto", "autodetect", "detect")  # what other tools call a language that is to be found
 _LONGEST_CODE = 3
-_MOST_WORDS = 2  # of a name
+_MOST_WORDS = 3  # of a name
 _TRADITIONAL = ("TW", "HK", "MO")  # where Chinese is written so
-_SCRIPTS = {"Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic"}
+_SCRIPTS = {"Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic", "Deva": "Devanagari"}
 _SCRIPT_WORDS = {"traditional": "hant", "simplified": "hans", **{name.lower(): code for code, name in _SCRIPTS.items()}}
+_PART_OF = {("Hang", "Kore"), ("Hani", "Hans"), ("Hani", "Hant")}  # scripts that others call usual ones by
 _LOCALE = re.compile(r"([\w-]+)(?:\.[\w-]+)?(?:@(\w+))?")  # as de_DE.UTF-8, sr_RS@latin
 
 
@@ -176,19 +65,30 @@ class Language(NamedTuple):
 @cache
 def known() -> dict[str, Language]:
     """All languages that Budgie has a name for, by label."""
-    rows = (line.split(maxsplit=3) for line in _TABLE.strip().splitlines())
-    return {label: Language(label, iso, script, names.split("/")[0]) for label, iso, script, names in rows}
+    return {label: Language(label, iso, script, names[0]) for label, iso, script, names in _rows()}
+
+
+def _rows() -> Iterator[tuple[str, str, str, list[str]]]:
+    from budgie.language_table import ROWS  # noqa: PLC0415  # most calls need no names
+
+    for line in ROWS.strip().splitlines():
+        label, iso, script, names = line.split(maxsplit=3)
+        yield label, iso, script, names.split("/")
 
 
 @cache
 def _names() -> dict[str, str]:
-    """Labels by names and codes in lower case."""
-    found: dict[str, str] = {}
-    for line in _TABLE.strip().splitlines():
-        label, iso, _, names = line.split(maxsplit=3)
-        for name in (label, iso, *names.split("/")):
-            found.setdefault(name.lower(), label)
-    return {**_OTHERS, **found}
+    """Labels by plain codes and names; codes come first: `mon` is Mongolian."""
+    codes = ((code, label) for label, iso, _, _ in _rows() for code in (label, iso))
+    names = ((name, label) for label, _, _, names in _rows() for name in names)
+    found = dict(_OTHERS)
+    for name, label in itertools.chain(codes, names):
+        found.setdefault(_plain(name), label)
+    return found
+
+
+def _plain(name: str) -> str:
+    return " ".join(re.sub(r"[_(),-]", " ", name.lower()).split())
 
 
 def name_of(label: str) -> str:
@@ -199,6 +99,19 @@ def name_of(label: str) -> str:
     if code not in known():
         return label
     return f"{known()[code].name.removeprefix('Simplified ')} in {_SCRIPTS.get(script, script)} script"
+
+
+def iso_of(label: str) -> str | None:
+    """A label as FLORES, OpenLID and others write it, `eng_Latn`: codes of ISO 639-3 and ISO 15924, and of the country
+    where the label has one. None where it is no label of a language that Budgie has a name for.
+    """
+    if find(label) != label:
+        return None
+    code, _, mark = label.partition("-")
+    if label not in known():
+        return f"{known()[code].iso}_{mark}"
+    country = f"_{mark}" if mark.isupper() else ""
+    return f"{known()[label].iso}_{known()[label].script}{country}"
 
 
 def find(name: str) -> str | None:
@@ -217,7 +130,7 @@ def _words(name: str) -> list[str]:
     """The words of a name in lower case, with codes for places behind all else."""
     if locale := _LOCALE.fullmatch(name.strip()):
         name = f"{locale[1]} {locale[2] or ''}".removesuffix(" euro")  # a modifier of old, which says nothing here
-    whole = " ".join(re.sub(r"[_(),-]", " ", name.lower()).split())
+    whole = _plain(name)
     if whole in _names():
         return whole.split()
     for place in sorted(_PLACES, key=len, reverse=True):
@@ -236,7 +149,9 @@ def _written(label: str, rest: list[str]) -> str | None:
     if label == "zh" and (scripts == ["Hant"] or (not scripts and set(countries) & set(_TRADITIONAL))):
         return "zh-Hant"
     usual = known()[label].script
-    return label if not scripts or scripts[0] == usual else f"{label}-{scripts[0]}"
+    if not scripts or scripts[0] == usual or (scripts[0], usual) in _PART_OF:
+        return label
+    return f"{label}-{scripts[0]}"
 
 
 def choose(name: str, among: Collection[str], what: str) -> str:

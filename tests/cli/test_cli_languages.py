@@ -33,8 +33,9 @@ def test_languages(budgie: Command) -> None:
     assert rows.keys() == {*package.load("langid").languages, "yue"}
     assert rows["en"] == {
         "label": "en",
+        "code": "eng_Latn",
         "language": "English",
-        "identified": True,
+        "identified": "yes",
         "tokens": "yes",
         "sentences": "yes",
         "tags": "pos-en",
@@ -46,10 +47,12 @@ def test_languages(budgie: Command) -> None:
     assert (rows["th"]["tokens"], rows["th"]["sentences"]) == ("yes", "general")
     assert (rows["zh-Latn"]["language"], rows["zh-Latn"]["tags"]) == ("Chinese in Latin script", None)
     assert not rows["yue"]["identified"]
-    assert [row["label"] for row in json.loads(budgie("languages", "German", "zh-TW", "--json"))] == ["de", "zh-Hant"]
+    named = json.loads(budgie("languages", "German", "zh-TW", "srp_Latn", "--json"))
+    assert [row["label"] for row in named] == ["de", "zh-Hant", "sr-Latn"]
+    assert [row["code"] for row in named] == ["deu_Latn", "zho_Hant", "srp_Latn"]
     text = budgie("languages").decode()
     assert text.count("\n") == len(rows) + 1
-    assert re.search(r"^ru-Latn  Russian in Latin script +yes +general +general +– +– +free$", text, re.M)
+    assert re.search(r"^ru-Latn  rus_Latn  Russian in Latin script +yes +general +general +– +– +free$", text, re.M)
     budgie.fails("languages", "germn", message="Budgie does not know the language 'germn'; did you mean german?")
 
 

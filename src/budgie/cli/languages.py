@@ -15,7 +15,8 @@ from budgie.cli.arguments import add_command
 _ABOUT = """\
 What Budgie has for each language. Columns:
 
-  identified  whether texts in it are identified
+  code        of ISO 639-3 and ISO 15924, as FLORES, OpenLID and others write it
+  identified  whether texts in it are identified: yes, or rare (if --languages names it or is `all`)
   tokens      yes: learnt from text in this language, or by its segmenter; as hr: as for Croatian; general: as for any
               language without a treebank
   sentences   likewise
@@ -28,16 +29,17 @@ What Budgie has for each language. Columns:
 _EXAMPLES = """\
 examples:
   budgie languages
-  budgie languages german ja zh-TW
+  budgie languages german ja zh-TW jpn_Jpan
   budgie languages --json
 """
-_HEADER = ("label", "language", "identified", "tokens", "sentences", "tags", "segmenter", "licence")
+_HEADER = ("label", "code", "language", "identified", "tokens", "sentences", "tags", "segmenter", "licence")
 
 
 class _Row(NamedTuple):
     label: str
+    code: str | None
     language: str
-    identified: bool
+    identified: str | None
     tokens: str
     sentences: str
     tags: str | None
@@ -70,8 +72,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _shown(value: str | bool | None) -> str:
-    return "yes" if value is True else value or "–"
+def _shown(value: str | None) -> str:
+    return value or "–"
 
 
 def _labels() -> list[str]:
@@ -84,7 +86,7 @@ def _labels() -> list[str]:
 
 def _row(label: str) -> _Row:
     from budgie import coverage
-    from budgie.languages import name_of
+    from budgie.languages import iso_of, name_of
     from budgie.licences import classify_model, narrowest
 
     _, standard, segmenter, tagger = coverage.of(label)
@@ -92,8 +94,9 @@ def _row(label: str) -> _Row:
     models = ["tokens", *(["langid"] if label in _identified() else []), *filter(None, (segmenter, tagger))]
     return _Row(
         label,
+        iso_of(label),
         name_of(label),
-        label in _identified(),
+        _identified().get(label),
         "yes" if segmenter else known,
         known,
         tagger,
@@ -103,8 +106,10 @@ def _row(label: str) -> _Row:
 
 
 @cache
-def _identified() -> frozenset[str]:
-    return frozenset(budgie.read_model("langid").core.labels)
+def _identified() -> dict[str, str]:
+    """How the labels of the identifier are chosen from."""
+    identifier = budgie.load("langid")
+    return {label: "yes" if label in identifier.languages else "rare" for label in identifier.all_languages}
 
 
 def _standards() -> frozenset[str]:
