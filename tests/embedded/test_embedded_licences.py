@@ -24,7 +24,8 @@ NOT_FREE: dict[str, tuple[LicenceClass, str]] = {
 @pytest.mark.parametrize("name", budgie.models())
 def test_what_may_be_embedded(name: str) -> None:
     expected, _reason = NOT_FREE.get(name, ("free", ""))
-    assert classify_model(budgie.read_model(name).info) == expected
+    model = budgie.read_model(name)
+    assert classify_model(model.task, model.info) == expected
 
 
 def test_no_reason_outlives_its_model() -> None:

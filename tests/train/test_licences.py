@@ -21,6 +21,8 @@ from budgie.train.data.datasets import DATASETS
         ("CC-BY-SA-4.0, some treebanks CC-BY-SA-3.0", "free"),
         ("no copyright restriction (Linköping University; Europarl)", "free"),
         ("CC-BY-NC-SA-3.0", "non-commercial"),
+        ("CC-BY-NC", "non-commercial"),
+        ("CC-BY-ND-4.0", "unclear"),
         ("CC-BY-SA-4.0 or CC-BY-NC-SA-3.0 (sources differ)", "non-commercial"),
         ("research only (SIGHAN 2005; PFR People's Daily 1998)", "research"),
         ("not stated (Tanaka Corpus; CC-BY-2.0-FR in Tatoeba)", "unclear"),
@@ -53,8 +55,34 @@ def test_the_narrowest_counts() -> None:
     ],
 )
 def test_a_model_is_made_of_all_its_sources(more: dict[str, str], expected: str) -> None:
-    assert classify_model({"licence": "CC-BY-SA-4.0", **more}) == expected
-    assert classify_model(more) == "unclear"
+    assert classify_model("pos", {"licence": "CC-BY-SA-4.0", **more}) == expected
+    assert classify_model("pos", more) == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("licence", "expected"),
+    [
+        ("CC0-1.0", "free"),
+        ("CC0-1.0; research only (news)", "free"),
+        ("not stated (news); CC0-1.0; all rights reserved", "free"),
+        ("CC-BY-NC-4.0; CC0-1.0; not stated (news)", "non-commercial"),
+        ("", "unclear"),
+    ],
+)
+def test_what_may_teach_an_identifier(licence: str, expected: str) -> None:
+    """The one exception: research and unclear sources, if the file lists them, and no other task."""
+    listed = {"licence": licence, "trained_on": "news, books"}
+    assert classify_model("langid", listed) == expected
+    assert classify_model("langid", {"licence": licence}) == classify(licence)
+    for task in ("pos", "seg", "preorder"):
+        assert classify_model(task, listed) == classify(licence)
+
+
+@pytest.mark.parametrize(
+    "licence", ["GPL-2.0-or-later", "GPL-3.0", "AGPL-3.0", "LGPLLR", "MPL-2.0", "GFDL-1.2-or-later"]
+)
+def test_licences_of_copies_allow_any_use(licence: str) -> None:
+    assert classify(licence) == "free"
 
 
 # Only identifiers learn from them: their weights hold no text.
@@ -126,9 +154,9 @@ def test_clusters_of_a_model_that_is_trained_again(name: str, expected: str, mon
     for function in ("train_tagger", "train_preorderer"):
         monkeypatch.setattr(command, function, lambda _recipe, _material, _run, about: about, raising=False)
     about = command.train_model(Job(load_recipe(command.recipe_of(language, args)), language, args, Run()))
-    assert classify_model(about) == expected
+    assert classify_model(task, about) == expected
     if task == "preorder":
-        assert classify_model({**about, "clusters": "known (MIT)"}) == "free"
+        assert classify_model(task, {**about, "clusters": "known (MIT)"}) == "free"
         assert "Tanaka" in about["clusters"]
         assert "silver: Common Voice (CC0-1.0)" in about["tagger"]
         assert "clusters: Brown clusters of spacy-lookups-data 1.0.5 (MIT)" in about["tagger"]

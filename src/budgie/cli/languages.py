@@ -101,7 +101,7 @@ def _row(label: str) -> _Row:
         known,
         tagger,
         segmenter,
-        narrowest(classify_model(budgie.read_model(name).info) for name in models),
+        narrowest(classify_model(model.task, model.info) for model in map(budgie.read_model, models)),
     )
 
 

@@ -57,9 +57,8 @@ def _row(name: str) -> _Row:
     from budgie.tasks import TASKS
 
     model = budgie.read_model(name)
-    return _Row(
-        name, TASKS[model.task].noun, _languages(name, model), classify_model(model.info), len(model.to_bytes())
-    )
+    licence, size = classify_model(model.task, model.info), len(model.to_bytes())
+    return _Row(name, TASKS[model.task].noun, _languages(name, model), licence, size)
 
 
 def _languages(name: str, model: budgie.Model) -> str:

@@ -47,7 +47,7 @@ def describe(model: Model) -> Json:
         "bloom": _bloom(model),
         "networks": {name: _inside(network) for name, network in model.config.networks.items()},
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
-        "licence_class": classify_model(model.info),
+        "licence_class": classify_model(model.task, model.info),
         "info": {name: _parsed(text) for name, text in model.info.items()},
         "hash": HASH,
         "unicode": model.core.unicode,
