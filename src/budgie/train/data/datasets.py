@@ -147,6 +147,7 @@ DATASETS = {
     "tokpisin_crawl": _github("langid/train_more/tokpisin_crawl", "Sjlver/anki-tok-pisin", "not stated (news)"),
     # text of no language (train/langid/background.py)
     "python_library": Dataset("wherever this Python has it", "https://www.python.org", "PSF-2.0"),
+    "torch_headers": Dataset("wherever PyTorch is", "https://pytorch.org", "BSD-3-Clause"),
     # treebanks
     "ud11": Dataset("pos/ud11", "http://hdl.handle.net/11234/LRT-1478", "see each treebank"),
     "ud-raw": Dataset("ud", "https://universaldependencies.org", "see each treebank"),

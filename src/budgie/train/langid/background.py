@@ -2,7 +2,8 @@
 """Text of no language, for a label of its own: source code, hexadecimal and base64 strings, keys pressed at random.
 
 Whatever is none of the languages must look like something else than the nearest of them, or it would be called that
-one with confidence. The code is that of the running Python's standard library, and made-up lines of other languages.
+one with confidence. The code is that of the running Python's standard library, of the C++ headers that come with
+PyTorch, and made-up lines of other languages.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import base64
 import string
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
+
+import torch
 
 BACKGROUND = "zxx"  # ISO 639-2: no linguistic content
 
@@ -35,18 +38,17 @@ _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "йцукенгшщзхъ", "фы
 def no_language(seed: int, lines: int) -> Iterator[tuple[str, list[str]]]:
     """Names of sources, and lines of each."""
     draw = Random(seed)
-    yield "python_library", _python(draw, lines)
+    yield "python_library", _code_of(Path(sysconfig.get_path("stdlib")).glob("*.py"), draw, lines)
+    yield "torch_headers", _code_of((Path(torch.__file__).parent / "include" / "torch").rglob("*.h"), draw, lines)
     for name, make in _MAKERS.items():
         yield name, [make(draw)[:_LONGEST] for _ in range(lines)]
 
 
-def _python(draw: Random, wanted: int) -> list[str]:
-    """Lines of code from the standard library, joined here and there as text without line ends has them."""
-    library = Path(sysconfig.get_path("stdlib"))
-    files = sorted(library.glob("*.py"))
+def _code_of(files: Iterable[Path], draw: Random, wanted: int) -> list[str]:
+    """Lines of code, joined here and there as text without line ends has them."""
     found = [
         line.strip()
-        for path in files
+        for path in sorted(files)
         for line in path.read_text("utf-8", "replace").splitlines()
         if len(line.strip()) >= _SHORTEST
         and sum(map(_SYMBOLS.__contains__, line)) >= _LEAST_SYMBOLS * len(line.strip())
@@ -55,11 +57,17 @@ def _python(draw: Random, wanted: int) -> list[str]:
     return [" ".join(found[start : start + draw.choice((1, 1, 2, 4))])[:_LONGEST] for start in starts]
 
 
+def _name(draw: Random) -> str:
+    """A name, often of two words."""
+    one, other = draw.choice(_NAMES), draw.choice(_NAMES)
+    return draw.choice((one, one, f"{one}_{other}", one + other.title(), one.title() + other.title()))
+
+
 def _code(draw: Random) -> str:
     """A line or two of C, Java, JavaScript, Rust, SQL, CSS, JSON or a shell, with names from anywhere."""
     parts = []
     for _ in range(draw.randint(1, 3)):
-        a, b, c, d = (draw.choice(_NAMES) for _ in range(4))
+        a, b, c, d = (_name(draw) for _ in range(4))
         number, kind = draw.randint(0, 999), draw.choice(_TYPES)
         parts.append(
             draw.choice(
@@ -75,6 +83,9 @@ def _code(draw: Random) -> str:
                     f'{{"{a}": {number}, "{b}": ["{c}", "{d}"]}}',
                     f"#include <{a}/{b}.h> #define {c.upper()} {number}",
                     f"$ {a} --{b}={c} -{d[0]} | grep {d} > /{a}/{b}.{c}",
+                    f"{a}->{b}({c}[{number}], static_cast<{kind}>({d} << {number % 32}));",
+                    f"std::{a}<{kind}> {b}::{c}(const {d}& {a}) noexcept {{ return {b}_; }}",
+                    f"case {a}::{b}: {c} |= {d} & 0x{number:02x}; break; default: throw std::{d}({a});",
                     f"template <typename T> class {a.title()} : public {b}::{c}<T> {{ {kind} {d}_; }};",
                     f"import {a}.{b}.{c}; public static void {d}(String[] {a}) throws {b.title()}Exception {{",
                 )

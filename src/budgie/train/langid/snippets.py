@@ -165,10 +165,16 @@ def _label_weight(label: str, corpora: Corpora, settings: SnippetSettings) -> fl
         return settings.background_weight
     if label in corpora.rare:
         return settings.rare_weight
-    if label in settings.close_labels:
-        return settings.close_weight
-    return settings.minor_weight if label in settings.minor_labels else 1.0
+    return _LABEL_WEIGHTS.get(label, 1.0)
 
+
+# What labels count for, where it is not 1.
+_LABEL_WEIGHTS = {
+    # hardly met, and near to es, eo and fr
+    **dict.fromkeys(("an", "io", "vo", "wa"), 0.4),
+    # with more they would take half of what is hr, id and zu, which are written more
+    **{"bs": 0.5, "ms": 0.6, "xh": 0.6},
+}
 
 # What sources count for, where it is not 1.
 _SOURCE_WEIGHTS = {

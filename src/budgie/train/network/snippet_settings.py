@@ -29,14 +29,11 @@ class SnippetSettings:
     # balance
     label_power: float = 0.25  # labels are drawn by bytes to this power
     label_cap: int = 2_000_000  # bytes beyond this do not count
-    minor_labels: tuple[str, ...] = ("an", "io", "vo", "wa")  # hardly met, and near to es, eo and fr
-    minor_weight: float = 0.4  # what a minor label counts for
-    # With as much weight as their neighbours these would take half of what is hr, id and zu, which are written more.
-    close_labels: tuple[str, ...] = ("bs", "ms", "xh")
-    close_weight: float = 0.7
-    rare_weight: float = 0.3  # the same for labels of rare languages
-    background_weight: float = 3.0  # and for text of no language, which has many kinds
-    source_power: float = 0.5  # sources of a label likewise, times their weight (train/langid/snippets.py)
+    rare_weight: float = 0.15  # what the label of a rare language counts for beside any other
+    background_weight: float = 3.0  # the same for text of no language, which has many kinds
+    source_power: float = (
+        0.5  # sources of a label likewise, times their weight (train/langid/snippets.py, as for labels)
+    )
     listed_words: float = 0.2  # of words, pairs and short snippets: from word lists
     listed_words_thin: float = 0.5  # the same for a label of no running text; between the two for a thin one
     thin: int = 300_000  # bytes of running text below which a label is thin
