@@ -14,29 +14,55 @@ import torch
 
 from budgie.model.config import Config
 from budgie.model.features import make_features
+from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.network.batches import Labels, shares
 from budgie.train.network.networks import Bag
 from budgie.train.network.quantise import Floats
 from budgie.train.network.recipe import Optimise
 
+_LIKELIEST = 8  # labels of a teacher
 _CROPS = 4  # parts cut from each document
 _CROP_LEAST, _CROP_MOST = 15, 300  # their length in characters
 
 
 @dataclass(frozen=True)
+class Opinion:
+    """What a teacher says of texts: the few likeliest labels, as all of them would be too much to send around."""
+
+    labels: int
+    likeliest: torch.Tensor  # numbers of labels [texts, few]
+    shares: torch.Tensor  # of the gold distribution [texts, few]
+
+    @classmethod
+    def of(cls, scores: Floats, taught: float) -> Opinion:
+        """The opinion of one who gives such scores, and whose it is to say so much of the gold distribution."""
+        likeliest, numbers = torch.from_numpy(scores).softmax(1).topk(min(_LIKELIEST, scores.shape[1]))
+        return cls(scores.shape[1], numbers.short(), taught * likeliest / likeliest.sum(1, keepdim=True))
+
+    def with_labels(self, gold: torch.Tensor) -> torch.Tensor:
+        """The gold distribution: what is not the teacher's is the label's [texts, labels]."""
+        shares = self.shares.to(gold.device, non_blocking=True)
+        mixed = torch.zeros(len(gold), self.labels, device=gold.device)
+        mixed.scatter_(1, self.likeliest.to(gold.device, non_blocking=True).long(), shares)
+        return mixed.scatter_add_(1, gold[:, None], 1 - shares.sum(1, keepdim=True))
+
+
+@dataclass(frozen=True)
 class Batch:
-    """Texts as bags, one a feature group, and the numbers of their labels."""
+    """Texts as bags, one a feature group, and the numbers of their labels, or the probability of every label."""
 
     bags: Sequence[Bag]
     gold: torch.Tensor
+    opinion: Opinion | None = None  # becomes a part of gold in the memory where it is needed
 
     def to(self, device: torch.device) -> Batch:
         """The same batch in another memory."""
-        return Batch([bag.to(device) for bag in self.bags], self.gold.to(device, non_blocking=True))
+        gold = self.gold.to(device, non_blocking=True)
+        return Batch([bag.to(device) for bag in self.bags], self.opinion.with_labels(gold) if self.opinion else gold)
 
     def labels(self) -> torch.Tensor:
         """The number of the label of each text."""
-        return self.gold
+        return self.gold if self.gold.dim() == 1 else self.gold.argmax(1)
 
     def varying(self) -> None:
         """Everything differs from one minibatch to the next, even the number of ids."""
@@ -145,13 +171,20 @@ class Sampler(Protocol):
 
 
 class SnippetBatches:
-    """Texts drawn anew for every minibatch."""
+    """Texts drawn anew for every minibatch, with their labels or with what a teacher makes of these."""
 
-    def __init__(self, bagger: Bagger, sampler: Sampler, optimise: Optimise) -> None:
+    def __init__(
+        self, bagger: Bagger, sampler: Sampler, optimise: Optimise, teacher: LanguageIdentifier | None = None
+    ) -> None:
         self._bagger, self._sampler, self._size = bagger, sampler, optimise.batch
         self._seed, self._drop = optimise.seed, optimise.feature_dropout
+        self._teacher, self._taught = teacher, optimise.taught
 
     def __getitem__(self, step: int) -> Batch:
         texts, labels = self._sampler.batch(step, self._size)
         bags = self._bagger.bags(texts, self._drop, np.random.default_rng([self._seed, step]))
-        return Batch(bags, torch.from_numpy(labels))
+        opinion = None
+        if self._teacher:
+            scores = np.array([self._teacher.scores(text) for text in texts], np.float32)  # PyTorch is slow at lists
+            opinion = Opinion.of(scores, self._taught)
+        return Batch(bags, torch.from_numpy(labels), opinion)

@@ -32,7 +32,9 @@ _HELD_OUT = 30_000  # snippets for early stopping and for calibration
 _CHUNK = 4096
 
 
-def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, run: Run) -> Model:
+def train_identifier(
+    recipe: Recipe, train_path: Path, dev_path: Path | None, run: Run, teacher: LanguageIdentifier | None = None
+) -> Model:
     """Train on a table or a folder of labelled text."""
     about = {"trained_on": train_path.name}
     if recipe.snippets is None:
@@ -51,7 +53,7 @@ def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, ru
         about |= sources_of(corpora)
     else:
         corpora, held_out = corpora_of(read_labelled(train_path))
-    return train_on_snippets(recipe, corpora, held_out, run, about)
+    return train_on_snippets(recipe, corpora, held_out, run, about, teacher)
 
 
 def _official() -> Path | None:
@@ -79,9 +81,18 @@ def train_on_documents(
     return _train(recipe, config, batches, (held_texts, held_gold), run, about)
 
 
-def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]) -> Model:
-    """Train on snippets of running text, drawn anew for every minibatch."""
+def train_on_snippets(
+    recipe: Recipe,
+    corpora: Corpora,
+    held_out: Corpora,
+    run: Run,
+    about: Mapping[str, str],
+    teacher: LanguageIdentifier | None = None,
+) -> Model:
+    """Train on snippets of running text, drawn anew for every minibatch, and on what a teacher says of them."""
     assert recipe.snippets is not None
+    if teacher and teacher.model.config.labels != corpora.labels:
+        raise DataError("the teacher has other labels than the text")
     config = dataclasses.replace(
         make_config(recipe, corpora.labels, blocks(corpora)),
         rare=tuple(sorted(corpora.rare)),
@@ -90,7 +101,7 @@ def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: 
     seed = recipe.optimise.seed
     sampler = SnippetSampler(corpora, seed, recipe.snippets)
     held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
-    batches = SnippetBatches(Bagger(config), sampler, recipe.optimise)
+    batches = SnippetBatches(Bagger(config), sampler, recipe.optimise, teacher)
     return _train(recipe, config, batches, held, run, about)
 
 

@@ -54,6 +54,7 @@ class Optimise:
     crops: float = 0.0  # share of documents that a minibatch replaces by a random part of them
     smoothing: float = 0.0  # of the gold distribution
     silver: float = 0.0  # share of a minibatch that comes from text labelled by a teacher, where there is any
+    taught: float = 0.0  # language identifiers: share of the gold distribution that is a teacher's, where there is one
     average: float = 0.9999  # decay of the running average of the weights
     recased: float = 0.0  # taggers: share of the sentences that are added in lower case or in upper case
     unended: float = 0.0  # preorderers: share of the sentences that are added without their final punctuation
@@ -70,6 +71,7 @@ class Optimise:
             ("crops", 0, 1),
             ("smoothing", 0, 0.99),
             ("silver", 0, 0.99),
+            ("taught", 0, 1),
             ("recased", 0, 1),
             ("unended", 0, 1),
             ("embedding_start", 0, 10),
