@@ -16,6 +16,8 @@ import numpy.typing as npt
 from budgie.errors import DataError
 from budgie.formats.labelled import Example, label_of, text_files
 from budgie.formats.lines import read_lines
+from budgie.licences import MAY_TEACH_IDENTIFIERS, classify
+from budgie.train.data.datasets import DATASETS
 from budgie.train.langid.background import BACKGROUND, no_language
 from budgie.train.langid.cleaning import INTERFACE, chinese, clean, key, normalise, slovak
 from budgie.train.langid.vocabulary import Vocabulary, nearer, stray, vocabulary, words_of
@@ -54,6 +56,7 @@ class CorpusSettings:
     word_damping: float = 0.5  # words are drawn by frequency to this power
     background_lines: int = 0  # of each kind of text that is in no language
     background_seed: int = 1
+    free_only: bool = False  # leave out sources that are not free for any use
 
 
 _DEFAULT = CorpusSettings()
@@ -182,7 +185,10 @@ def blocks(corpora: Corpora) -> tuple[int, ...]:
 
 
 def _wanted(path: Path, settings: CorpusSettings) -> bool:
-    label = label_of(path)
+    label, source = label_of(path), DATASETS.get(path.parent.name)
+    kind = classify(source.licence) if source else "unclear"
+    if kind != "free" and (settings.free_only or kind not in MAY_TEACH_IDENTIFIERS):
+        return False
     return label not in settings.leave_out and f"{path.parent.name}/{label}" not in settings.leave_out_files
 
 

@@ -13,6 +13,7 @@ import torch
 from budgie.errors import ConfigError, DataError
 from budgie.evaluation.metrics import calibration_error
 from budgie.formats.labelled import Example, read_labelled
+from budgie.licences import classify_sources, narrowest
 from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.tasks.langid import ALL, LanguageIdentifier
@@ -43,11 +44,13 @@ def train_identifier(
         return train_on_documents(recipe, list(read_labelled(train_path)), list(read_labelled(dev_path)), run, about)
     if dev_path is not None:
         raise ConfigError("this recipe holds out a part of the training text by itself: leave out --dev")
+    if recipe.snippets.free_only:
+        _refuse_unless_free(train_path, teacher)
     if train_path.resolve() == _official():
         corpora, held_out = load_corpora(
             [train_path, find("langid/train_extra")],
             find("langid/dev"),
-            CorpusSettings(background_lines=_BACKGROUND_LINES),
+            CorpusSettings(background_lines=_BACKGROUND_LINES, free_only=recipe.snippets.free_only),
             rare=find("langid/train_more"),
         )
         about |= sources_of(corpora)
@@ -62,6 +65,14 @@ def _official() -> Path | None:
         return find("langid/train").resolve()
     except DataError:
         return None
+
+
+def _refuse_unless_free(train_path: Path, teacher: LanguageIdentifier | None) -> None:
+    """What a teacher has learnt from teaches its student; the licences of other people's text are theirs to know."""
+    if train_path.resolve() != _official():
+        raise ConfigError("snippets.free_only is for the official text, whose licences are known: leave it out")
+    if teacher and (found := narrowest(classify_sources(teacher.model.info))) != "free":
+        raise ConfigError(f"snippets.free_only: the teacher has sources that are {found}; train it with free_only, too")
 
 
 def train_on_documents(
@@ -111,8 +122,12 @@ def sources_of(corpora: Corpora) -> dict[str, str]:
     for pool in (*corpora.texts, *corpora.words):
         labels.setdefault(pool.source, []).append(pool.label)
     names = [f"{name} ({', '.join(few)} only)" if len(few) < 4 else name for name, few in sorted(labels.items())]
-    licences = sorted({DATASETS[source].licence for source in labels if source in DATASETS})
-    return {"trained_on": ", ".join(names), "licence": "; ".join(licences)}
+    licences = {
+        DATASETS[source].licence if source in DATASETS else "not stated"
+        for source, of in labels.items()
+        if source in DATASETS or of != [BACKGROUND]  # a program has made up the other text of no language
+    }
+    return {"trained_on": ", ".join(names), "licence": "; ".join(sorted(licences))}
 
 
 def _train(

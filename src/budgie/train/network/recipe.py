@@ -237,24 +237,34 @@ def fit(config: Config, budget: int) -> Config:
 def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collection[str] = ()) -> Recipe:
     """A recipe of the package by its name, or a TOML file by its path.
 
-    `changes` are lines of TOML such as "optimise.steps = 100"; `without` names feature groups to leave out.
+    `changes` are lines of TOML such as "optimise.steps = 100"; `without` names feature groups to leave out. A recipe
+    that is `like` another says only what is different.
     """
-    path = Path(name)
-    if path.suffix == ".toml":
-        text = path.read_text(encoding="utf-8")
-    else:
-        rooms = resources.files("budgie.train").joinpath("recipes").iterdir()
-        shipped = {file.name.removesuffix(".toml"): file for room in rooms for file in room.iterdir()}
-        if str(name) not in shipped:
-            raise ConfigError(
-                f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}"
-            )
-        text = shipped[str(name)].read_text(encoding="utf-8")
-    data = _parsed(text, f"recipe {name}")
+    data = _read(name)
+    if isinstance(like := data.pop("like", None), str):
+        own, data = data, _read(like)
+        if "like" in data:
+            raise ConfigError(f"recipe {name} is like {like}, which is like {data['like']}: name that one")
+        _merge(data, own)
+    elif like is not None:
+        raise ConfigError(f"recipe {name}: like must be the name of a recipe")
     for change in changes:
         _merge(data, _parsed(change, f"the change {change!r}"))
     recipe: Recipe = build(Recipe, data, f"recipe {name}")
     return _without(recipe, without)
+
+
+def _read(name: str | Path) -> dict[str, Any]:
+    path = Path(name)
+    if path.suffix == ".toml":
+        return _parsed(path.read_text(encoding="utf-8"), f"recipe {name}")
+    rooms = resources.files("budgie.train").joinpath("recipes").iterdir()
+    shipped = {file.name.removesuffix(".toml"): file for room in rooms for file in room.iterdir()}
+    if str(name) not in shipped:
+        raise ConfigError(
+            f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}"
+        )
+    return _parsed(shipped[str(name)].read_text(encoding="utf-8"), f"recipe {name}")
 
 
 def _parsed(text: str, what: str) -> dict[str, Any]:

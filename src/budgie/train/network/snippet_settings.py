@@ -13,6 +13,8 @@ from dataclasses import dataclass
 class SnippetSettings:
     """Shares and probabilities."""
 
+    free_only: bool = False  # of the official text, leave out sources that are not free for any use (licences.py)
+
     # lengths: shares need not sum to one
     word: float = 0.10  # one word
     pair: float = 0.12  # two words, in order
