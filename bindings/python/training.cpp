@@ -102,7 +102,11 @@ struct WordFeatures {
 
 // What cuts texts into units.
 struct Units : UnitGroups {
-  Units(bool runs_, const std::string& spaces_) : UnitGroups{{}, {}, {}, runs_, spaces_named(spaces_)} {}
+  Units(bool runs_, const std::string& spaces_, const nb::bytes& pairs)
+      : UnitGroups{{}, {}, {}, runs_, spaces_named(spaces_)} {
+    if (pairs.size() % Variants::kPair != 0) throw nb::value_error("variants end inside of a pair");
+    variants = Variants(static_cast<const std::uint8_t*>(pairs.data()), pairs.size() / Variants::kPair);
+  }
   explicit Units(UnitGroups groups_) : UnitGroups(std::move(groups_)) {}
 
   // The units of a text: begin, end, id, and whether there is something to decide.
@@ -151,9 +155,8 @@ struct UnitFeatures : Units {
 };
 
 // How many words went into a lexicon, and its bits.
-nb::tuple make_lexicon(const nb::list& words, std::uint32_t longest, bool runs, const std::string& spaces,
-                       std::size_t bits_a_word) {
-  const BuiltLexicon built = build_lexicon(TextBatch(words).views, longest, runs, spaces_named(spaces), bits_a_word);
+nb::tuple make_lexicon(const nb::list& words, std::uint32_t longest, const Units& units, std::size_t bits_a_word) {
+  const BuiltLexicon built = build_lexicon(TextBatch(words).views, longest, units, bits_a_word);
   return nb::make_tuple(built.words, bytes(built.blocks.data(), built.blocks.size() * sizeof built.blocks[0]));
 }
 
@@ -205,14 +208,15 @@ void bind_training(nb::module_& m) {
       .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
       .def("ids", &WordFeatures::ids, "words"_a);
   nb::class_<Units>(m, "Units")
-      .def(nb::init<bool, const std::string&>(), "runs"_a, "spaces"_a)
+      .def(nb::init<bool, const std::string&, const nb::bytes&>(), "runs"_a, "spaces"_a,
+           "variants"_a = nb::bytes("", 0))
       .def("units", &Units::units, "text"_a.none());
   nb::class_<UnitFeatures, Units>(m, "UnitFeatures")
       .def(nb::init<const std::string&, const nb::dict&>(), "config"_a, "resources"_a)
       .def("decisions", &UnitFeatures::decisions, "texts"_a, "words"_a, "sentences"_a, "standards"_a);
   m.attr("LONGEST_WORD") = Lexicon::kLongest;
   m.attr("OUTSIDE") = std::uint32_t{kOutside};
-  m.def("build_lexicon", &make_lexicon, "words"_a, "longest"_a, "runs"_a, "spaces"_a, "bits_a_word"_a);
+  m.def("build_lexicon", &make_lexicon, "words"_a, "longest"_a, "units"_a, "bits_a_word"_a);
   nb::class_<StateFeatures>(m, "StateFeatures")
       .def(nb::init<const std::string&>(), "config"_a)
       .def_prop_ro("words", [](const StateFeatures& self) { return self.columns.words_of; })

@@ -22,10 +22,13 @@ class UnitWindow {
         spaces_(groups.spaces),
         runs_(groups.runs),
         spelt_(groups.spelt()),
+        variants_(groups.variants),
         dictionary_(dictionary != nullptr && !dictionary->empty() ? dictionary : nullptr),
         at_once_(run),
         before_(groups.before()),
         ahead_(std::max(groups.behind() + kLongestNgram, dictionary_ ? dictionary_->longest() + 1 : 0)) {}
+
+  UnitWindow(UnitGroups&&, const Dictionary*, std::size_t = kRun) = delete;  // the variants of the groups are looked at
 
   // Calls visit(first, last) for one run of units after the other, until all of the text has been seen. Around a run
   // there are `before` units and more than `behind`, at the ends of the text kOutside.
@@ -105,7 +108,7 @@ class UnitWindow {
       rule = kind == last_kind_ ? Rules::merge : rules_.begin();
     }
     line_ = unit.lines > 0 ? 0 : line_ + 1;
-    ids.push_back(unit.id);
+    ids.push_back(variants_.fold(unit.id));
     kinds.push_back(spaces_ != Spaces::units && gap == Gap::none ? kind | kTouches : kind);
     begins.push_back(unit.begin);
     ends.push_back(end);
@@ -180,6 +183,7 @@ class UnitWindow {
   Rules rules_;
   Spaces spaces_;
   bool runs_, spelt_;
+  const Variants& variants_;
   const Dictionary* dictionary_;
   std::size_t at_once_;  // units decided at a time
   std::size_t before_, ahead_;

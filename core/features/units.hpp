@@ -12,6 +12,7 @@
 #include "features/lexicon.hpp"
 #include "features/ngram_table.hpp"
 #include "features/running_text.hpp"
+#include "features/variants.hpp"
 #include "text/units.hpp"
 
 namespace budgie::features {
@@ -50,6 +51,7 @@ struct UnitGroups {
   bool runs = true;                      // units as UnitReader says
   Spaces spaces = Spaces::units;
   std::size_t actions = 2;  // that are known at each unit
+  Variants variants{};      // what characters count as
 
   // Does any group look at how units are spelt?
   bool spelt() const;

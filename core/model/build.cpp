@@ -142,6 +142,7 @@ UnitGroups unit_groups(const Config& config, const Tensors& tensors) {
     const Tensor& words = tensor(tensors, "lexicon.bits");
     units.lexicon = Lexicon(words.data, words.bytes(), config.lexicon->longest);
   }
+  units.variants = variants_of(config, tensors);
   return units;
 }
 

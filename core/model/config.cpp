@@ -195,7 +195,7 @@ std::vector<std::pair<std::string, Config>> read_networks(const Table& table) {
 Config read_network(const Json& json, const std::string& where) {
   const Table table(json, where, {"task", "groups", "hidden", "labels"},
                     {"shared_space", "rare", "background", "text", "layer_bits", "bloom", "standards", "lexicon",
-                     "multiword", "networks", "tagger"});
+                     "multiword", "variants", "networks", "tagger"});
   Config config;
   config.task = static_cast<Task>(table.choose_from("task", Json::Kind::string, kTaskNames, 0));
   const Json& groups = *json.find("groups");
@@ -218,6 +218,7 @@ Config read_network(const Json& json, const std::string& where) {
   if (const Json* multiword = table.find("multiword")) {
     config.multiword = read_multiword(*multiword, table.where("multiword"));
   }
+  table.get("variants", "variants", 0, Variants::kMost, config.variants);
   config.networks = read_networks(table);
   check(config);
   return config;
@@ -390,6 +391,7 @@ std::string to_json(const Config& config) {
                  {"standards", written(config.standards)},
                  {"lexicon", written_or_null(config.lexicon)},
                  {"multiword", written_or_null(config.multiword)},
+                 {"variants", written(config.variants)},
                  {"networks", networks + "}"}});
 }
 

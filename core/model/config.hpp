@@ -93,6 +93,7 @@ struct Config {
   std::vector<std::string> standards{};
   std::optional<LexiconConfig> lexicon{};
   std::optional<MultiwordConfig> multiword{};
+  std::uint32_t variants = 0;  // of a segmenter: characters that count as others (features/variants.hpp)
   std::vector<std::pair<std::string, Config>> networks{};  // inside of this one, by name: a preorderer's tagger
 
   // Width of the embedding layer.

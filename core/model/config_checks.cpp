@@ -361,10 +361,12 @@ void check(const Config& config) {
     if (has_kind(config.task, group.kind)) continue;
     throw Error("group " + group.name + ": " + task + " has no groups of kind " + name_of(group.kind));
   }
-  if (config.task != Task::seg && (!config.standards.empty() || config.lexicon || config.multiword)) {
+  if (config.task != Task::seg &&
+      (!config.standards.empty() || config.lexicon || config.multiword || config.variants > 0)) {
     throw Error(std::string("only a segmenter has ") + (!config.standards.empty() ? "standards"
                                                         : config.lexicon          ? "a lexicon"
-                                                                                  : "rules of multiword tokens"));
+                                                        : config.multiword        ? "rules of multiword tokens"
+                                                                                  : "variants"));
   }
   for (const auto& [name, inside] : config.networks) {
     if (config.task == Task::preorder && name == "tagger") continue;

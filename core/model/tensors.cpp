@@ -48,7 +48,7 @@ bool ends_with(const std::string& name, std::string_view end) {
 
 // Whether features need it, besides the weights; those of a network inside have two dots in their names.
 bool is_resource(const std::string& name) {
-  return name == "lexicon.bits" || name == "bloom.lengths" || name == "bloom.bits" ||
+  return name == "lexicon.bits" || name == "variants" || name == "bloom.lengths" || name == "bloom.bits" ||
          (ends_with(name, ".keys") && name.find('.') == name.rfind('.'));
 }
 
@@ -187,6 +187,7 @@ std::vector<std::pair<std::string, Tensor>> expected_tensors(const Config& confi
   if (config.task == Task::langid) tensors.emplace_back("calibration", form(Dtype::f32, {2}));
   if (config.lexicon) tensors.emplace_back("lexicon.bits", form(Dtype::u8, {config.lexicon->size}));
   if (config.multiword) tensors.emplace_back("multiword.rules", form(Dtype::u8, {config.multiword->size}));
+  if (config.variants > 0) tensors.emplace_back("variants", form(Dtype::u8, {config.variants * Variants::kPair}));
   if (config.bloom) {
     tensors.emplace_back("bloom.lengths", form(Dtype::u8, {config.classes()}));
     tensors.emplace_back("bloom.bits", form(Dtype::u8, {BloomMap::size(config.bloom->slots)}));
@@ -237,8 +238,18 @@ void check_resources(const Config& config, const Tensors& tensors) {
     if (is_resource(name)) find(name, tensor, tensors);
   }
   if (config.bloom) check_codes(tensors.find("bloom.lengths")->second);
+  if (config.variants > 0) variants_of(config, tensors);
   for (const GroupConfig& group : config.groups) {
     if (group.kind == Group::Kind::vocabulary) check_keys(group, tensors.find(group.name + ".keys")->second);
+  }
+}
+
+Variants variants_of(const Config& config, const Tensors& tensors) {
+  if (config.variants == 0) return {};
+  try {
+    return Variants(tensors.find("variants")->second.data, config.variants);
+  } catch (const std::invalid_argument& error) {
+    throw Error(error.what());
   }
 }
 

@@ -38,8 +38,11 @@ Tensor read_form(const std::string& what, const Json& dtype, const Json& shape);
 // Refuses tensors that are not exactly those of the config, or whose numbers no network can have.
 void check_tensors(const Config& config, const Tensors& tensors);
 
-// The same for what features alone need: Bloom map, vocabularies, lexicon. Training has no other tensors yet.
+// The same for what features alone need: Bloom map, vocabularies, lexicon, variants. Training has no other tensors yet.
 void check_resources(const Config& config, const Tensors& tensors);
+
+// What characters count as; refuses tensors that no table can be made of.
+Variants variants_of(const Config& config, const Tensors& tensors);
 
 // The tensors of a network inside, by the names they have in a model of their own.
 Tensors tensors_of(const std::string& network, const Tensors& tensors);

@@ -299,7 +299,8 @@ void a_dictionary_leaves_beginnings() {
       const std::uint8_t paragraph = actions == 3 ? sentence : rules.begin();
       const std::vector<std::uint8_t> expected = {paragraph, Rules::merge, paragraph,    rules.any,
                                                   paragraph, Rules::merge, rules.begin()};
-      UnitWindow window(make_groups(spaces, actions), &dictionary);
+      const UnitGroups groups = make_groups(spaces, actions);
+      UnitWindow window(groups, &dictionary);
       std::vector<std::uint8_t> found;
       window.slide(view("中国\n\n人民\n\n中国人"), never, [&](std::size_t first, std::size_t last) {
         for (std::size_t unit = first; unit < last; ++unit) found.push_back(window.rules[unit]);

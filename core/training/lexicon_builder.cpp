@@ -7,14 +7,13 @@
 
 namespace budgie::training {
 
-BuiltLexicon build_lexicon(const std::vector<TextView>& words, std::uint32_t longest, bool runs, Spaces spaces,
+BuiltLexicon build_lexicon(const std::vector<TextView>& words, std::uint32_t longest, const UnitGroups& units,
                            std::size_t bits_a_word) {
-  const UnitGroups groups{{}, {}, {}, runs, spaces};
   std::vector<std::uint32_t> hashes;
   Stop never;
   for (const TextView& word : words) {
     std::uint32_t hash = kHashSeed, count = 0;
-    UnitWindow window(groups, nullptr);
+    UnitWindow window(units, nullptr);
     window.slide(word, never, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i, ++count) hash = extend(hash, window.ids[i]);
     });

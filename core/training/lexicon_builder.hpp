@@ -15,8 +15,8 @@ struct BuiltLexicon {
   std::vector<std::uint64_t> blocks{};  // of the filter
 };
 
-// `runs` and `spaces` are as in features/units.hpp: what a unit is, and what white space is.
-BuiltLexicon build_lexicon(const std::vector<text::TextView>& words, std::uint32_t longest, bool runs,
-                           features::Spaces spaces, std::size_t bits_a_word);
+// `units` says what a unit is, what white space is, and what characters count as.
+BuiltLexicon build_lexicon(const std::vector<text::TextView>& words, std::uint32_t longest,
+                           const features::UnitGroups& units, std::size_t bits_a_word);
 
 }  // namespace budgie::training

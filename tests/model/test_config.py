@@ -121,6 +121,7 @@ def test_a_whole_number_will_do_for_a_float() -> None:
         (["standards"], ["pku"], "only a segmenter has standards"),
         (["lexicon"], {"words": 1, "longest": 2, "size": 8}, "only a segmenter has a lexicon"),
         (["multiword"], {"rules": 1, "size": 8}, "only a segmenter has rules of multiword tokens"),
+        (["variants"], 1, "only a segmenter has variants"),
     ],
 )
 def test_a_wrong_value_is_refused_where_it_stands(place: list[Any], value: object, message: str) -> None:

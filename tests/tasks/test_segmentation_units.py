@@ -83,7 +83,7 @@ HAN = [chr(code) for code in range(0x4E00, 0x9FFF)]
 
 
 def build_lexicon(words: list[str], longest: int, runs: bool, join: bool, bits_a_word: int) -> bytes:
-    return _core.build_lexicon(words, longest, runs, "join" if join else "break", bits_a_word)[1]
+    return _core.build_lexicon(words, longest, plain_units(runs, join), bits_a_word)[1]
 
 
 def lexicon_features(words: list[str], longest: int, bits_a_word: int = 10) -> _core.UnitFeatures:

@@ -145,6 +145,7 @@ class Config:
     standards: tuple[str, ...] = ()  # word definitions of which a segmenter knows several
     lexicon: Lexicon | None = None
     multiword: Multiword | None = None
+    variants: int = 0  # of a segmenter: characters that count as others (core/features/variants.hpp)
     rare: tuple[str, ...] = ()  # of an identifier: labels not chosen from unless somebody asks for them
     background: tuple[str, ...] = ()  # and labels of text in no language, which are never chosen
     shared_space: bool = False  # vectors of all groups are added up in h0, instead of standing side by side
@@ -200,6 +201,7 @@ class Config:
             standards=tuple(data["standards"]),
             lexicon=Lexicon(**data["lexicon"]) if data["lexicon"] else None,
             multiword=Multiword(**data["multiword"]) if data["multiword"] else None,
+            variants=data["variants"],
             networks={name: cls._from_checked(one) for name, one in data["networks"].items()},
         )
 

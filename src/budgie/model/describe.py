@@ -44,6 +44,7 @@ def describe(model: Model) -> Json:
         "standards": list(model.config.standards),
         "lexicon": config["lexicon"],
         "multiword": config["multiword"],
+        "variants": model.config.variants,
         "bloom": _bloom(model),
         "networks": {name: _inside(network) for name, network in model.config.networks.items()},
         "calibration": list(memoryview(bytes(calibration.data)).cast("f")) if calibration else None,
@@ -78,6 +79,8 @@ def show(description: Json) -> str:
         rows["lexicon"] = f"{lexicon['words']:,} words of 2 to {lexicon['longest']} units, {bits}"
     if multiword := description["multiword"]:
         rows["multiword"] = f"{multiword['rules']:,} rules that split tokens into words, {multiword['size']:,} bytes"
+    if variants := description["variants"]:
+        rows["variants"] = f"{variants:,} characters that count as others"
     if tagger := description["networks"].get("tagger"):
         own = description["flops"] - tagger["flops"]
         rows["flops"] = f"{own:,} a move and {tagger['flops']:,} a tag ({description['flops'] / 1e6:.2f}m)"

@@ -9,6 +9,7 @@ from typing import Literal
 from budgie.errors import MissingExtra
 
 Conversion = Literal["t2s", "s2t"]  # from traditional to simplified characters, or back
+_HAN = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF))  # code points
 
 
 def converter(conversion: Conversion) -> Callable[[str], str]:
@@ -29,3 +30,11 @@ def converter(conversion: Conversion) -> Callable[[str], str]:
         return "".join(one if len(one := convert(character)) == 1 else character for character in text)
 
     return converted
+
+
+def encode_variants(conversion: Conversion) -> bytes:
+    """The characters that a conversion changes, each for itself, as a model has them (core/features/variants.hpp)."""
+    convert = converter(conversion)
+    single = {c: to for first, last in _HAN for c in map(chr, range(first, last + 1)) if (to := convert(c)) != c}
+    pairs = ((c, single.get(to, to)) for c, to in single.items())
+    return b"".join(ord(one).to_bytes(3, "little") for c, to in pairs if to not in single for one in (c, to))

@@ -19,6 +19,7 @@ from budgie.clusters.table import ClusterTable
 from budgie.errors import ConfigError, DataError
 from budgie.model.accounting import account
 from budgie.model.config import MAX_ERROR_BITS, MAX_EXTENT, Config, Group, Lexicon, Task, TextConfig
+from budgie.train.data.chinese import Conversion
 from budgie.train.network.layout_settings import LayoutSettings
 from budgie.train.network.plain_data import build, check_range
 from budgie.train.network.snippet_settings import SnippetSettings
@@ -131,6 +132,7 @@ class NetworkSettings:
     shared_space: bool = False
     bloom: MapSettings = MapSettings()
     lexicon: LexiconSettings = LexiconSettings()
+    variants: Conversion | None = None  # segmenters: Chinese characters count as what this conversion makes of them
     least: int = 2  # how often an n-gram of a vocabulary must occur; the others share the row of unknown ones
     budget: int | None = None  # bytes, as the paper counts: n-grams and words get as many buckets as fit
 
@@ -167,6 +169,7 @@ def make_config(
     built: BuiltMap | None = None,
     standards: tuple[str, ...] = (),
     lexicon: Lexicon | None = None,
+    variants: int = 0,
     networks: Mapping[str, Config] | None = None,
 ) -> Config:
     """The network of a recipe for these labels; `known` names the blocks of letters it learns, where not all.
@@ -193,6 +196,7 @@ def make_config(
         bloom=bloom,
         standards=standards,
         lexicon=lexicon,
+        variants=variants,
         networks=networks or {},
     )
     return config if network.budget is None else fit(config, network.budget)

@@ -19,6 +19,7 @@ from budgie.model.features import make_unit_features
 from budgie.model.file import Model
 from budgie.model.tensors import Tensor
 from budgie.tasks.segmentation import Segmenter
+from budgie.train.data.chinese import encode_variants
 from budgie.train.network.drawn import Chunks, DrawnBatches
 from budgie.train.network.export import make_model
 from budgie.train.network.loop import Run, find_device, train
@@ -27,6 +28,8 @@ from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
 from budgie.train.segmentation.decisions import DecisionText, decisions_of_samples
 from budgie.train.segmentation.units import as_read, as_sentence, mark
+
+_PAIR = 6  # bytes of two variants
 
 
 @dataclass(frozen=True)
@@ -92,18 +95,21 @@ def make_segmenter_config(
     lexicon: Sequence[str] = (),
     actions: tuple[str, ...] = ACTIONS,
 ) -> tuple[Config, dict[str, Tensor]]:
-    """The network for some texts, and the tensors that nobody trains: vocabularies and the lexicon.
+    """The network for some texts, and the tensors that nobody trains: vocabularies, the lexicon, variants.
 
     The data say how many rows a vocabulary, the standards and the lexicon have; groups that would have none are left
     out, and so are standards where there is only one.
     """
     network = recipe.network
     runs, spaces = network.text.units == "runs", network.text.spaces
-    units = _core.Units(runs, spaces)
+    variants = encode_variants(network.variants) if network.variants else b""
+    units = _core.Units(runs, spaces, variants)
     known = tuple(standards) if len(standards) > 1 else ()
     if lexicon and not any(group.kind == "lexicon" for group in network.groups):
         raise ConfigError("the recipe has no group of kind lexicon: leave out --lexicon")
     kept, resources, groups = None, dict[str, Tensor](), list[Group]()
+    if pairs := len(variants) // _PAIR:
+        resources["variants"] = Tensor("U8", (len(variants),), variants)
     for group in network.groups:
         if group.kind == "vocabulary":
             keys = encode_vocabulary(texts, group.n, network.least, units)
@@ -115,7 +121,7 @@ def make_segmenter_config(
             continue
         elif group.kind == "lexicon" and lexicon:
             longest, bits_a_word = network.lexicon.longest, network.lexicon.bits_a_word
-            words, bits = _core.build_lexicon(list(lexicon), longest, runs, spaces, bits_a_word)
+            words, bits = _core.build_lexicon(list(lexicon), longest, units, bits_a_word)
             resources["lexicon.bits"] = Tensor("U8", (len(bits),), bits)
             kept = Lexicon(words, longest, len(bits))
             groups.append(dataclasses.replace(group, buckets=longest**3))
@@ -123,7 +129,8 @@ def make_segmenter_config(
             groups.append(group)
     if not any(group.kind == "standard" for group in groups):
         known = ()
-    return make_config(recipe.with_groups(groups), actions, standards=known, lexicon=kept), resources
+    config = make_config(recipe.with_groups(groups), actions, standards=known, lexicon=kept, variants=pairs)
+    return config, resources
 
 
 def encode_vocabulary(texts: Iterable[str], n: int, least: int, features: _core.Units) -> bytes:
