@@ -15,7 +15,7 @@ from budgie.coverage import Coverage, of
         Coverage("en", "en", None, "pos-en"),
         Coverage("de", "de", None, None),
         Coverage("zh", "zh", "seg-zh", "pos-zh"),
-        Coverage("zh-Hant", "zh", "seg-zh-Hant", "pos-zh-Hant"),
+        Coverage("zh-Hant", "zh", "seg-zh", "pos-zh-Hant"),
         Coverage("yue", "zh", "seg-yue", None),
         Coverage("ja", "ja", "seg-ja", None),
         Coverage("th", "und", "seg-th", None),

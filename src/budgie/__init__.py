@@ -88,6 +88,7 @@ _LATER = {"Document": "document", "Pipeline": "pipeline"} | dict.fromkeys(
 
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"
+ALIASES = {"seg-zh-Hant": "seg-zh"}  # a model that does what people look for under another name: it reads both scripts
 
 
 def __getattr__(name: str) -> Any:
@@ -151,7 +152,7 @@ def read_model(model: str | os.PathLike[str]) -> Model:
     name = os.fspath(model)
     if os.path.exists(name) or os.path.basename(name) != name or name.endswith(_SUFFIX):
         return Model.read(name)
-    embedded = os.path.join(_MODELS, name + _SUFFIX)
+    embedded = os.path.join(_MODELS, ALIASES.get(name, name) + _SUFFIX)
     if not os.path.isfile(embedded):
         raise ModelError(f"there is no file {name} and no embedded model of that name; {_meant(name)}")
     return Model.read(embedded)

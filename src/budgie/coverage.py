@@ -19,6 +19,8 @@ NO_LANGUAGE = "und"  # a language that is not known, or the standard of tokens f
 # - Traditional Chinese and Cantonese end their sentences as Chinese does; the standard `zh` has seen both scripts.
 # - Not here, since `und` is better: `id` for Malay (sentences 86.4 against 90.7), `fi` for Estonian, `es` for Basque.
 _TOKENS_AS = {"bs": "hr", "sr-Latn": "sr", "yue": "zh", "zh-Hant": "zh"}
+# One segmenter reads both Chinese scripts.
+_SEGMENTED_AS = {"zh-Hant": "zh"}
 # The Croatian tagger has 94.9 % of the tags of Serbian in Latin script right.
 _TAGGED_AS = {"bs": "hr", "sr-Latn": "hr"}
 
@@ -39,7 +41,7 @@ def of(label: str) -> Coverage:
     return Coverage(
         label,
         tokens if tokens in _standards() else NO_LANGUAGE,
-        _embedded(f"seg-{label}"),
+        _embedded(f"seg-{_SEGMENTED_AS.get(label, label)}"),
         _embedded(f"pos-{_TAGGED_AS.get(label, label)}"),
     )
 

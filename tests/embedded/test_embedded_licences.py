@@ -14,8 +14,6 @@ from budgie.train.data.treebanks import CLUSTERED_TEXT, SILVER_TEXT
 NOT_FREE: dict[str, tuple[LicenceClass, str]] = {
     "seg-km": ("non-commercial", "khPOS is the one corpus of Khmer at hand"),
     "seg-my": ("non-commercial", "myPOS is the one corpus of Burmese at hand"),
-    "seg-zh": ("research", "PKU, SXU and the Weibo Treebank are three of its four standards"),
-    "seg-zh-Hant": ("research", "PKU and SXU are two of its three standards"),
     "preorder-en-ja": ("unclear", "of its silver text, the copy of the Tanaka Corpus states no licence"),
     "preorder-en-es": ("unclear", "it starts as preorder-en-ja; XL-WA, its own data, is non-commercial"),
 }

@@ -25,7 +25,7 @@ from typing import assert_type
 import budgie
 assert_type(budgie.load("langid"), budgie.LanguageIdentifier)
 assert_type(budgie.load("pos-en"), budgie.Tagger)
-assert_type(budgie.load("seg-zh", standard="pku"), budgie.Segmenter)
+assert_type(budgie.load("seg-zh", standard="gsd"), budgie.Segmenter)
 assert_type(budgie.load("preorder-en-ja", beam=4), budgie.Preorderer)
 assert_type(
     budgie.load("mine.safetensors"),
@@ -37,7 +37,12 @@ assert_type(budgie.load("pos-en").tag(["a"]), list[str])
 
 def test_every_embedded_model_is_named_by_its_task() -> None:
     named = {name: task for task, names in NAMES.items() for name in typing.get_args(names)}
-    assert named == {name: budgie.read_model(name).task for name in budgie.models()}
+    assert named == {name: budgie.read_model(name).task for name in (*budgie.models(), *budgie.ALIASES)}
+
+
+def test_one_model_reads_both_chinese_scripts() -> None:
+    assert budgie.load("seg-zh-Hant").model == budgie.load("seg-zh").model
+    assert "seg-zh-Hant" not in budgie.models()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +54,7 @@ def test_every_embedded_model_is_named_by_its_task() -> None:
         ("pos-nb", r"did you mean pos-no\?"),
         ("pos-English", r"did you mean pos-en\?"),
         ("seg-de", "tokens and sentences of German are found by the model tokens, as budgie.annotate does"),
-        ("seg-zh-TW", r"did you mean seg-zh-Hant\?"),
+        ("seg-zh-TW", r"did you mean seg-zh\?"),
         ("lnagid", r"did you mean langid\?"),
         ("preorder-en-jp", r"did you mean preorder-en-ja\?"),
         ("nonsense", "embedded are langid, .*"),

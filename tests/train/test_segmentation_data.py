@@ -29,7 +29,7 @@ def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         segmented_corpus("zh", "msr").read("train")
     with pytest.raises(DataError, match="seg/th-tud is not on this machine: get it from https://"):
         segmented_corpus("th", "tud").read("train")
-    with pytest.raises(DataError, match="no corpus of th by the standard pku; there are zh pku"):
+    with pytest.raises(DataError, match="no corpus of th by the standard pku; there are zh gsd"):
         segmented_corpus("th", "pku")
 
 

@@ -135,7 +135,7 @@ def test_long_words_keep_both_ends() -> None:
     ("arguments", "message"),
     [
         (["--device", "cpu"], "give --train and --dev; --lexicon is for --segmented"),
-        (["--segmented", "xx"], "--segmented xx: there are corpora of zh, zh-Hant"),
+        (["--segmented", "xx"], "--segmented xx: there are corpora of zh, zh-research"),
         (["--segmented", "ja", "--text", "a.txt"], "--segmented names corpora and text: leave out --train"),
     ],
 )

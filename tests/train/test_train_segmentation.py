@@ -171,6 +171,22 @@ def test_silver_text_teaches_what_the_gold_text_lacks(recipe: Path, tmp_path: Pa
     assert score(more, 3) > 0.99
 
 
+def test_silver_text_may_have_a_standard_of_its_own(recipe: Path, tmp_path: Path) -> None:
+    """Its words, and characters that no annotated text has."""
+    silver = tmp_path / "silver.tsv"
+    taught = [Segmented(one.text.replace("五", "六"), one.spans) for one in sentences(200, 6, together=True)]
+    write_silver(silver, taught, plain_units())
+    marked = "".join(f"<long>\tSPLIT:1\n{block}\n" for block in silver.read_text("utf-8").split("\n\n"))
+    silver.write_text(marked.replace("\n\n", "\n").replace("<long>", "\n<long>"), "utf-8")
+    gold = SegmentedText(sentences(60, 1), sentences(30, 2), "short")
+    material = SegmentationMaterial([gold], [silver], taught=["long"])
+    model = train_segmenter(load_recipe(recipe), material, QUIET, {})
+    assert model.config.standards == ("long", "short")
+    assert list(json.loads(model.info["scores"])) == ["held-out F1, short"]
+    assert Segmenter(model).segment("天一地六") == ["天一地六"]
+    assert Segmenter(model, standard="short").segment("天一地二") == ["天一", "地二"]
+
+
 def test_silver_text_of_another_standard_is_refused(recipe: Path, tmp_path: Path) -> None:
     features = plain_units()
     silver = write_silver(tmp_path / "silver.tsv", sentences(3, 6), features)

@@ -41,7 +41,7 @@ examples:
   budgie evaluate langid folder/ --known --per-label
   budgie evaluate mine.safetensors test.tsv --json
   budgie evaluate pos-en en_ewt-ud-test.conllu --train en_ewt-ud-train.conllu --per-label
-  budgie evaluate seg-zh pku_test_gold.utf8 --train pku_training.utf8 --standard pku
+  budgie evaluate seg-zh-research pku_test_gold.utf8 --train pku_training.utf8 --standard pku
   budgie evaluate preorder-en-ja corpus/test
   budgie evaluate annotation fr_gsd-ud-test.conllu --language fr
 """

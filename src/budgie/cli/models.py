@@ -71,4 +71,6 @@ def _languages(name: str, model: budgie.Model) -> str:
         return f"{len(model.core.standards) - 1} languages, and any other"
     if task == "preorder":
         return " to ".join(map(name_of, label.split("-")))
-    return name_of(label) + (f" ({' '.join(model.core.standards)})" if model.core.standards else "")
+    aliases = (alias.partition("-")[2] for alias, other in budgie.ALIASES.items() if other == name)
+    names = " and ".join(map(name_of, (label, *aliases)))
+    return names + (f" ({' '.join(model.core.standards)})" if model.core.standards else "")

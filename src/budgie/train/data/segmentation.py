@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 from budgie.errors import DataError
 from budgie.formats.labelled import TEXT_SUFFIXES
 from budgie.formats.segmented import Convention, Segmented, read_segmented
-from budgie.train.data.chinese import Conversion, converter
 from budgie.train.data.datasets import DATASETS, Split, find
 
 
@@ -26,7 +24,6 @@ class SegmentedCorpus:
     splits: tuple[Split, ...] = ("train", "dev", "test")
     aliases: Mapping[str, str] = field(default_factory=dict)  # words that stand for others
     overlaps: bool = False  # test sentences that also stand in the training set are left out
-    conversion: Conversion | None = None
     moved: int = 0  # so many sentences of dev are learnt from, where dev is larger than the training set
 
     @property
@@ -58,29 +55,24 @@ class SegmentedCorpus:
 
     def _read(self, split: Split, spaced: bool) -> list[Segmented]:
         path = self.file(split)
-        sentences = list(read_segmented(path, convention=self.convention, spaced=spaced, aliases=self.aliases))
-        if self.conversion is None:
-            return sentences
-        convert = converter(self.conversion)
-        return [Segmented(convert(sentence.text), sentence.spans) for sentence in sentences]
+        return list(read_segmented(path, convention=self.convention, spaced=spaced, aliases=self.aliases))
 
 
 _PKU = SegmentedCorpus("seg/zh-pku", "pku", "PFR People's Daily, January 1998 (test: SIGHAN 2005 PKU)")
 _SXU = SegmentedCorpus("seg/zh-sxu", "sxu", "SIGHAN 2008 SXU", overlaps=True)
 _WTB = SegmentedCorpus("seg/zh-weibo-wtb", "wtb", "Weibo Treebank")
 _GSD = SegmentedCorpus("seg/zh-gsd", "gsd", "UD Chinese-GSD 2.0")
+_MSR = SegmentedCorpus("seg/zh-msr", "msr", "SIGHAN 2005 MSR", splits=("test",))
+_GSDSIMP = SegmentedCorpus("seg/zh-gsdsimp", "gsdsimp", "UD Chinese-GSDSimp", splits=("dev", "test"))
+_SINICA = SegmentedCorpus("seg/zh-sinica", "sinica", "Sinica Treebank, 10,000 sentences")
 _BRACKETS = {"LBKT": "(", "KBKT": "(", "RBKT": ")"}  # one LBKT is misspelt
 
 
-def _in(conversion: Conversion, source: SegmentedCorpus) -> SegmentedCorpus:
-    characters = {"t2s": "simplified", "s2t": "traditional"}[conversion]
-    return dataclasses.replace(source, conversion=conversion, name=f"{source.name} in {characters} characters")
-
-
 # The corpora of each language with a segmenter, that of the default standard first; one model learns all standards.
+# A language with a class of licences behind it has a free model, too.
 SEGMENTED_CORPORA: dict[str, tuple[SegmentedCorpus, ...]] = {
-    "zh": (_PKU, _SXU, _WTB, _in("t2s", _GSD)),
-    "zh-Hant": (_GSD, _in("s2t", _PKU), _in("s2t", _SXU)),
+    "zh": (_GSD,),
+    "zh-research": (_WTB, _PKU, _SXU, _SINICA, _GSD),
     "yue": (SegmentedCorpus("seg/yue-hkcancor", "hkcancor", "Hong Kong Cantonese Corpus"), _GSD),
     "ja": (SegmentedCorpus("seg/ja-gsd", "gsd", "UD Japanese-GSD 2.8, short unit words"),),
     "th": (SegmentedCorpus("seg/th-tud", "tud", "UD Thai-TUD", "visible"),),
@@ -91,12 +83,14 @@ SEGMENTED_CORPORA: dict[str, tuple[SegmentedCorpus, ...]] = {
 
 # Corpora that no embedded model learns from: without a training set, or not for commercial use where others are.
 TESTED_ONLY: dict[str, tuple[SegmentedCorpus, ...]] = {
-    "zh": (
-        SegmentedCorpus("seg/zh-msr", "msr", "SIGHAN 2005 MSR", splits=("test",)),
-        SegmentedCorpus("seg/zh-gsdsimp", "gsdsimp", "UD Chinese-GSDSimp", splits=("dev", "test")),
-    ),
-    "zh-Hant": (SegmentedCorpus("seg/zh-sinica", "sinica", "Sinica Treebank, 10,000 sentences"),),
+    "zh": (_PKU, _SXU, _WTB, _MSR, _GSDSIMP, _SINICA),
+    "zh-research": (_MSR, _GSDSIMP),
 }
+
+# Standards that no corpus has, but silver text: the first of these is the default of the model. Who cut that text.
+GENERAL = "general"
+TAUGHT_STANDARDS: dict[str, tuple[str, ...]] = {"zh": (GENERAL,)}
+TEACHERS = {"zh": "LAC 2.1.2 (Apache-2.0), jieba 0.42.1 (MIT)"}
 
 
 def segmented_corpus(language: str, standard: str) -> SegmentedCorpus:
@@ -120,7 +114,7 @@ def segmented_corpus(language: str, standard: str) -> SegmentedCorpus:
 # The list of words behind the lexicon of an embedded model; tools/make_lexicons.py makes the files.
 LEXICONS = {
     "zh": "jieba 0.42.1 (MIT)",
-    "zh-Hant": "jieba 0.42.1 in traditional characters (MIT)",
+    "zh-research": "jieba 0.42.1 (MIT)",
     "yue": "rime-cantonese in pycantonese 3.4.0 (CC-BY-4.0), jieba 0.42.1 in traditional characters (MIT)",
     "ja": "UniDic in unidic-lite 1.0.8 (BSD-3-Clause)",
     "th": "PyThaiNLP 5.4 (CC0-1.0)",
@@ -142,9 +136,15 @@ PLAIN_TEXT = (
     "ud",
 )
 
+_TEXT_OF = {  # labels of the text, where they are not the language itself
+    "yue": ("zh-Hant",),
+    "zh": ("zh", "zh-Hant"),
+    "zh-research": ("zh", "zh-Hant"),
+}
+
 
 def plain_text(language: str) -> list[Path]:
-    """The files of running text in a language; Cantonese has none of its own, and takes traditional Chinese."""
-    code = "zh-Hant" if language == "yue" else language
-    files = [find("langid/train") / source / f"{code}.txt.xz" for source in PLAIN_TEXT]
+    """The files of running text for the segmenter of a language; Cantonese takes traditional Chinese."""
+    codes = _TEXT_OF.get(language, (language,))
+    files = [find("langid/train") / source / f"{code}.txt.xz" for source in PLAIN_TEXT for code in codes]
     return [path for path in files if path.exists()]

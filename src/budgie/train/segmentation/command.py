@@ -18,7 +18,7 @@ from budgie.train.data.raw_treebanks import (
     read_single_lines,
     single_line_languages,
 )
-from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, plain_text
+from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, TAUGHT_STANDARDS, TEACHERS, plain_text
 from budgie.train.job import Job, names_of
 from budgie.train.segmentation.single_lines import single_sentences
 from budgie.train.segmentation.tokens import LanguageText, train_tokens
@@ -32,6 +32,8 @@ _RECIPES = {
     "vi": "seg-vi",
     "km": "seg-wide",
     "my": "seg-wide",
+    "zh": "seg-zh",
+    "zh-research": "seg-zh-research",
     "th": "seg-wide",
 }
 
@@ -96,9 +98,9 @@ def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:
         **job.changes(),
     }
     if silver:
-        about["silver"] = ", ".join(
-            f"{path.parent.name} ({DATASETS[path.parent.name].licence})" for path in plain_text(job.language)
-        )
+        sources = dict.fromkeys(path.parent.name for path in plain_text(job.language))
+        listed = [f"{source} ({DATASETS[source].licence})" for source in sources]
+        about["silver"] = ", ".join([*listed, *([TEACHERS[job.language]] if job.language in TEACHERS else [])])
     if lexicon:
         about["lexicon"] = LEXICONS.get(job.language, Path(job.args.lexicon).name)
     texts = [
@@ -109,7 +111,8 @@ def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:
         )
         for one in corpora
     ]
-    model = train_segmenter(job.recipe, SegmentationMaterial(texts, silver, lexicon), job.run, about)
+    taught = TAUGHT_STANDARDS.get(job.language, ()) if silver else ()
+    model = train_segmenter(job.recipe, SegmentationMaterial(texts, silver, lexicon, taught), job.run, about)
     if not learn_dev:
         return model
     scores = model.info["scores"].replace("held-out F1", "F1 on dev, which was learnt")

@@ -27,9 +27,10 @@ from budgie.train.network.recipe import Recipe, make_config
 from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
 from budgie.train.segmentation.decisions import DecisionText, decisions_of_samples
-from budgie.train.segmentation.units import as_read, as_sentence, mark
+from budgie.train.segmentation.units import as_read, as_sentence, mark, text_of
 
 _PAIR = 6  # bytes of two variants
+_HELD_BACK = 100  # of a standard that silver text alone has, one sentence of so many is chosen by instead of learnt
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,18 @@ class SegmentationMaterial:
     texts: Sequence[SegmentedText]
     silver: Sequence[Path] = ()
     lexicon: Sequence[str] = ()
+    taught: Sequence[str] = ()  # standards that silver text alone has; they come before the others
 
 
 def train_segmenter(recipe: Recipe, material: SegmentationMaterial, run: Run, about: Mapping[str, str]) -> Model:
     """Train a segmenter by a recipe."""
     learnt = [as_read(sentence.text) for text in material.texts for sentence in text.training]
-    standards = [text.standard for text in material.texts]
+    taught = list(itertools.chain.from_iterable(read_silver(path, ACTIONS) for path in material.silver))
+    alone = _of_standards(taught, material.taught)
+    unseen = alone[::_HELD_BACK]
+    # Of other silver text most n-grams stand in the texts of its standard, too, and the rest would cost bytes.
+    learnt += [text_of(sample.words[1:]) for sample in alone]
+    standards = [*material.taught, *(text.standard for text in material.texts)]
     config, resources = make_segmenter_config(recipe, learnt, standards, material.lexicon)
     features = make_unit_features(config, resources)
     marks, device = [mark(standard) for standard in config.standards], find_device(run.device)
@@ -68,15 +75,20 @@ def train_segmenter(recipe: Recipe, material: SegmentationMaterial, run: Run, ab
             for sentence in of(text)
         ]
 
-    taught = list(itertools.chain.from_iterable(read_silver(path, ACTIONS) for path in material.silver))
-    gold, more = mix(samples(lambda text: text.training), taught)
+    held_back = {tuple(sample.words) for sample in unseen}
+    gold, more = mix(samples(lambda text: text.training), [one for one in taught if tuple(one.words) not in held_back])
     annotated = text(gold)
     everything = annotated.followed_by(text(more)) if more else annotated
     batches = DrawnBatches(everything, len(annotated), recipe.optimise)
-    held_out = Chunks(text(samples(lambda text: text.held_out)))
+    held_out = Chunks(text([*samples(lambda text: text.held_out), *unseen]))
     trained = train(config, recipe.optimise, batches, held_out, run)
     model = make_model(config, trained.weights, resources=resources)
     return Model(model.config, model.tensors, trained.info(recipe, about, _scores(model, material.texts)))
+
+
+def _of_standards(samples: Sequence[Sample], standards: Sequence[str]) -> list[Sample]:
+    marks = {mark(standard) for standard in standards}
+    return [sample for sample in samples if sample.words[0] in marks]
 
 
 def _scores(model: Model, texts: Sequence[SegmentedText]) -> dict[str, float]:
