@@ -3,7 +3,7 @@ PYTHON ?= python3
 # A CPU build is enough; name another version here if your index has none of this one.
 TORCH ?= torch==2.13.0
 BIN := .venv/bin
-CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml
+CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml restricted/pyproject.toml
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
@@ -124,12 +124,13 @@ bench-spacy: .peers/spacy
 	$(PYTHON) -m venv .venv
 
 .venv/base: .venv/bin/python $(CORE)
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --editable . --editable ./restricted
 	touch $@
 
 .venv/dev: .venv/bin/python $(CORE)
 	$(BIN)/pip install --quiet "$(TORCH)"
 	$(BIN)/pip install --quiet --editable ".[dev]" $(WARNINGS)
+	$(BIN)/pip install --quiet --editable ./restricted
 	touch $@
 
 clean:

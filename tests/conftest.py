@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
@@ -20,6 +21,8 @@ from reference import langid as reference
 
 from budgie import DataError, LanguageIdentifier, Model, _core
 from budgie.cli import main
+from budgie.distributions import RESTRICTED
+from budgie.errors import MissingModel, MissingModelWarning
 from budgie.formats.sentences import TokenisedSentence, pairs
 from budgie.model.config import ACTIONS, MOVES, Config, Group, Lexicon, TextConfig
 from budgie.model.features import make_unit_features
@@ -29,6 +32,40 @@ from budgie.train.data.datasets import find
 # A shell that runs this in the background ignores Ctrl-C, and so would every command that the tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# ---- models that are not embedded ------------------------------------------------------------------------------
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Generator[None, object, object]:
+    """Skips a test that asks for a model that is not installed (`make` installs all of them)."""
+    with _skipping():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup() -> Generator[None, object, object]:
+    """The same for what tests are given."""
+    with _skipping():
+        return (yield)
+
+
+@contextlib.contextmanager
+def _skipping() -> Iterator[None]:
+    try:
+        yield
+    except (MissingModel, MissingModelWarning) as error:
+        pytest.skip(str(error))
+
+
+def skip_if_missing(error: str) -> None:
+    """The same for what a process of its own, or the command, says."""
+    if f"pip install {RESTRICTED}" in error:
+        pytest.skip(error)
+
+
+# ---- models made in memory -------------------------------------------------------------------------------------
 
 # Several scripts.
 SENTENCES = (
@@ -272,8 +309,10 @@ class Command:
     def __call__(self, *arguments: object, stdin: bytes = b"", status: int = 0, notes: bool = False) -> bytes:
         """Its output; `notes` says that standard error is not for errors alone."""
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))  # type: ignore[arg-type]
-        assert main([str(argument) for argument in arguments]) == status
+        ended = main([str(argument) for argument in arguments])
         output, self.error = self.capture.readouterr()
+        skip_if_missing(self.error.decode())
+        assert ended == status, self.error
         assert bool(self.error) == (status == 1 or notes), self.error
         return output
 

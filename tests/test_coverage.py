@@ -7,6 +7,7 @@ import pytest
 
 import budgie
 from budgie.coverage import Coverage, of
+from budgie.distributions import OFFERS, language_of
 
 
 @pytest.mark.parametrize(
@@ -40,5 +41,6 @@ def test_models_of_a_label(expected: Coverage) -> None:
 def test_every_model_of_a_language_is_of_some_label() -> None:
     labels = {*budgie.load("langid").languages, "yue"}
     found = {name for label in labels for name in (of(label).segmenter, of(label).tagger) if name}
-    assert found == {name for name in budgie.models() if name.startswith(("pos-", "seg-"))}
+    named = {name for name in (*budgie.embedded(), *OFFERS) if name.startswith(("pos-", "seg-"))}
+    assert found == {name for name in named if name.endswith(language_of(name))}  # no other than the free one
     assert {of(label).tokens for label in labels} == set(budgie.load("tokens").standards)

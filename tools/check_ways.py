@@ -24,9 +24,9 @@ NAMES = {
 }
 
 
-def ways(program: str, models: str) -> dict[str, list[str]]:
+def ways(program: str) -> dict[str, list[str]]:
     """The nouns of each way: a header and its source are one."""
-    printed = subprocess.run([program, models], capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run([program, ROOT], capture_output=True, text=True, check=True).stdout
     return {name: nouns(program, addresses) for name, *addresses in map(str.split, printed.splitlines())}
 
 
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("program")
     parser.add_argument("--write", action="store_true", help="write the page anew")
     options = parser.parse_args()
-    found = ways(options.program, str(ROOT / "src" / "budgie" / "models"))
+    found = ways(options.program)
     listed = "\n" + "".join(_wrap(line) for line in page_of(found).splitlines()) + "\n"
     page = PAGE.read_text("utf-8")
     if options.write:

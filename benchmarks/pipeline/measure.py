@@ -85,7 +85,7 @@ def model_bytes(chosen: Contender, language: str) -> int:
     """The files that a language needs, from raw text to tags as far as the system goes; 0 for rules."""
     if chosen.peer is None:
         names = [name for name in ("langid", "tokens", f"seg-{language}", f"pos-{language}") if name in budgie.models()]
-        return sum((Path(budgie.__file__).parent / "models" / f"{name}.safetensors").stat().st_size for name in names)
+        return sum(Path(budgie.file_of(name)).stat().st_size for name in names)
     if file := chosen.model(language):
         return Path(file).stat().st_size
     environment = places.PEERS / (chosen.peer.environment or chosen.name)

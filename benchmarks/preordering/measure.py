@@ -58,7 +58,7 @@ class Budgie:
     def model(self) -> Path:
         """The file, embedded or not."""
         file = Path(self.worker.spec)
-        return file if file.exists() else Path(budgie.__file__).with_name("models") / f"{file}.safetensors"
+        return file if file.exists() else Path(budgie.file_of(str(file)))
 
     def orders(self, sentences: Sequence[Aligned]) -> list[Orders]:
         """Both ways of calling must agree, or one of them is not what is scored."""

@@ -29,7 +29,7 @@ import budgie
 from budgie.errors import DataError
 
 ALL = (measure.OURS, *peers.PEERS)
-EMBEDDED = {"en_ewt": Path(budgie.__file__).with_name("models") / "pos-en.safetensors"}
+EMBEDDED = {"en_ewt": Path(budgie.file_of("pos-en"))}
 
 
 @dataclasses.dataclass(frozen=True)

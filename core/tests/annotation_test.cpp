@@ -111,8 +111,8 @@ void test_packing(const Document& document, const Names& names, const std::strin
   EXPECT(written > 0);
 }
 
-void test_pipeline(const std::string& folder) {
-  const auto file = [&](const char* name) { return read_file(folder + "/" + name + ".safetensors"); };
+void test_pipeline(const std::string& repository) {
+  const auto file = [&](const char* name) { return model_file(repository, name); };
   const auto langid_file = file("langid"), tokens_file = file("tokens"), words_file = file("seg-zh"),
              tagger_file = file("pos-en");
   using namespace budgie::model;

@@ -64,13 +64,13 @@ bool use(const Bytes& file) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::string folder = arguments[1];
+  const std::string repository = arguments[1];
   const int rounds = count > 2 ? std::stoi(arguments[2]) : 60;
   std::mt19937 random(13);
   const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random()) % limit; };
   int read = 0;
   for (const char* name : {"langid", "pos-af", "seg-th", "preorder-en-ja"}) {
-    const Bytes file = read_file(folder + "/" + name + ".safetensors");
+    const Bytes file = model_file(repository, name);
     check(use(file), std::string(name) + " is read");
     const std::size_t header = 8 + file[0] + 256u * file[1] + 65536u * file[2];
     for (int round = 0; round < rounds; ++round) {

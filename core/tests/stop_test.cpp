@@ -9,7 +9,7 @@ using namespace budgie::model;
 using namespace budgie::testing;
 
 int main(int, char** arguments) {
-  const std::vector<std::uint8_t> file = read_file(std::string(arguments[1]) + "/pos-en.safetensors");
+  const std::vector<std::uint8_t> file = model_file(arguments[1], "pos-en");
   const Tagger tagger = build_tagger(read_model(file.data(), file.size()));
   const std::vector<std::string> words = {"The", "old", "cat", "sleeps", std::string(30 << 20, 'x')};
   const std::vector<budgie::text::TextView> all = views(words);

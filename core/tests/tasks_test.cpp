@@ -12,8 +12,8 @@ using namespace budgie::testing;
 
 namespace {
 
-void identify(const std::string& folder) {
-  const std::vector<std::uint8_t> file = read_file(folder + "/langid.safetensors");
+void identify(const std::string& repository) {
+  const std::vector<std::uint8_t> file = model_file(repository, "langid");
   const Model model = read_model(file.data(), file.size());
   const LanguageIdentifier identifier = build_langid(model);
   const std::vector<std::string> texts = {"Der Hund schläft unter dem Tisch.", "Where is the next railway station?",
@@ -62,8 +62,8 @@ void identify(const std::string& folder) {
   }
 }
 
-void tag(const std::string& folder) {
-  const std::vector<std::uint8_t> file = read_file(folder + "/pos-en.safetensors");
+void tag(const std::string& repository) {
+  const std::vector<std::uint8_t> file = model_file(repository, "pos-en");
   const Model model = read_model(file.data(), file.size());
   const Tagger tagger = build_tagger(model);
   const std::vector<std::string> words = {"The", "cat", "sleeps", "."};
@@ -76,8 +76,8 @@ void tag(const std::string& folder) {
     check(model.config.labels[tags[i]] == wanted[i], "the tag of " + words[i]);
 }
 
-void segment(const std::string& folder) {
-  const std::vector<std::uint8_t> file = read_file(folder + "/seg-zh.safetensors");
+void segment(const std::string& repository) {
+  const std::vector<std::uint8_t> file = model_file(repository, "seg-zh");
   const Segmenter segmenter = build_segmenter(read_model(file.data(), file.size()));
   const std::string text = "研究生命的起源";
   std::vector<TokenSpan> found;
@@ -92,8 +92,8 @@ void segment(const std::string& folder) {
   }
 }
 
-void reorder(const std::string& folder) {
-  const std::vector<std::uint8_t> file = read_file(folder + "/preorder-en-ja.safetensors");
+void reorder(const std::string& repository) {
+  const std::vector<std::uint8_t> file = model_file(repository, "preorder-en-ja");
   const Preorderer preorderer = build_preorderer(read_model(file.data(), file.size()));
   const std::vector<std::string> words = {"The", "student", "reads", "a", "book", "."};
   const std::size_t starts[] = {0, words.size()};
@@ -106,10 +106,10 @@ void reorder(const std::string& folder) {
 }  // namespace
 
 int main(int, char** arguments) {
-  const std::string folder = arguments[1];
-  identify(folder);
-  tag(folder);
-  segment(folder);
-  reorder(folder);
+  const std::string repository = arguments[1];
+  identify(repository);
+  tag(repository);
+  segment(repository);
+  reorder(repository);
   return result("tasks");
 }

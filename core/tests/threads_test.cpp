@@ -25,9 +25,9 @@ std::vector<std::string> made_up_words(std::size_t count) {
 }  // namespace
 
 int main(int, char** arguments) {
-  const std::string folder = arguments[1];
-  const std::vector<std::uint8_t> langid = read_file(folder + "/langid.safetensors");
-  const std::vector<std::uint8_t> pos = read_file(folder + "/pos-en.safetensors");
+  const std::string repository = arguments[1];
+  const std::vector<std::uint8_t> langid = model_file(repository, "langid");
+  const std::vector<std::uint8_t> pos = model_file(repository, "pos-en");
   const LanguageIdentifier identifier = build_langid(read_model(langid.data(), langid.size()));
   const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
   const std::vector<std::string> words = made_up_words(2000);

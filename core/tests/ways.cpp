@@ -54,8 +54,8 @@ void watch(const char* name, Predict&& predict) {
 }  // namespace
 
 int main(int, char** arguments) {
-  const std::string folder = arguments[1];
-  const auto file = [&](const char* name) { return read_file(folder + "/" + name + ".safetensors"); };
+  const std::string repository = arguments[1];
+  const auto file = [&](const char* name) { return model_file(repository, name); };
   const auto langid = file("langid"), pos = file("pos-en"), seg = file("seg-zh"), preorder = file("preorder-en-ja");
   const std::string text = "Der Hund schläft.", chinese = "研究生命的起源";
   const std::vector<std::string> words = {"The", "student", "reads", "a", "book", "."};

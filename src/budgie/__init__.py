@@ -8,7 +8,7 @@ import os.path  # not pathlib: importing it costs more than loading a model
 import sys
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from budgie.errors import ConfigError, DataError, Error, MissingExtra, ModelError
+from budgie.errors import ConfigError, DataError, Error, MissingExtra, MissingModel, ModelError
 from budgie.model.file import Model
 from budgie.tasks import TASKS
 from budgie.tasks.langid import LanguageIdentifier
@@ -40,6 +40,7 @@ __all__ = [
     "Identification",
     "LanguageIdentifier",
     "MissingExtra",
+    "MissingModel",
     "Model",
     "ModelError",
     "Pipeline",
@@ -67,7 +68,8 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-# The embedded models by the task they are for, so that `load` is typed by name.
+# All models that have a name, by the task they are for, so that `load` is typed by it: the embedded ones, and those of
+# budgie-nlp-restricted (distributions.py).
 LanguageIdentifierName = Literal["langid"]
 TaggerName = Literal[
     "pos-af", "pos-ca", "pos-da", "pos-en", "pos-es", "pos-fa", "pos-fi", "pos-fr", "pos-ga", "pos-hr", "pos-id",
@@ -75,7 +77,8 @@ TaggerName = Literal[
     "pos-zh-Hant",
 ]  # fmt: skip
 SegmenterName = Literal[
-    "seg-ja", "seg-km", "seg-my", "seg-th", "seg-vi", "seg-yue", "seg-zh", "seg-zh-Hant", "tokens",
+    "seg-ja", "seg-km", "seg-my", "seg-th", "seg-vi", "seg-yue", "seg-zh", "seg-zh-Hant", "seg-zh-research",
+    "tokens",
 ]  # fmt: skip
 PreordererName = Literal["preorder-en-es", "preorder-en-ja"]
 AnyTask = LanguageIdentifier | Tagger | Segmenter | Preorderer
@@ -101,8 +104,19 @@ def __getattr__(name: str) -> Any:
 
 
 def models() -> list[str]:
-    """The names of the embedded models."""
-    return sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_MODELS) if name.endswith(_SUFFIX))
+    """The names of the models that are installed: the embedded ones, and those of other distributions."""
+    from budgie.distributions import folders  # noqa: PLC0415
+
+    return sorted({*embedded(), *(name for folder in folders() for name in _names_in(folder))})
+
+
+def embedded() -> list[str]:
+    """The names of the models that are part of budgie-nlp."""
+    return sorted(_names_in(_MODELS))
+
+
+def _names_in(folder: str) -> list[str]:
+    return [name.removesuffix(_SUFFIX) for name in os.listdir(folder) if name.endswith(_SUFFIX)]
 
 
 @overload
@@ -130,7 +144,9 @@ def load(
     standard: str | None = None,
     beam: int | None = None,
 ) -> AnyTask:
-    """Load an embedded model by its name ("langid", "pos-en", "seg-zh", "preorder-en-ja") or a model file by its path.
+    """Load a model by its name ("langid", "pos-en", "seg-ja", "preorder-en-ja") or a model file by its path.
+
+    Some names are those of models that are not free for any use, and not embedded: MissingModel says what to install.
 
     The task of the model says what comes back: a LanguageIdentifier, a Tagger, a Segmenter or a Preorderer. A Segmenter
     also takes a dictionary of words to keep whole and the standard that says what a word is; a Preorderer takes a beam,
@@ -152,18 +168,32 @@ def read_model(model: str | os.PathLike[str]) -> Model:
     name = os.fspath(model)
     if os.path.exists(name) or os.path.basename(name) != name or name.endswith(_SUFFIX):
         return Model.read(name)
-    embedded = os.path.join(_MODELS, ALIASES.get(name, name) + _SUFFIX)
-    if not os.path.isfile(embedded):
-        raise ModelError(f"there is no file {name} and no embedded model of that name; {_meant(name)}")
-    return Model.read(embedded)
+    return Model.read(file_of(name))
+
+
+def file_of(name: str) -> str:
+    """The path of the file of a model that is installed."""
+    name = ALIASES.get(name, name)
+    if os.path.isfile(path := os.path.join(_MODELS, name + _SUFFIX)):
+        return path
+    from budgie.distributions import advice, folders  # noqa: PLC0415
+
+    for folder in folders():
+        if os.path.isfile(path := os.path.join(folder, name + _SUFFIX)):
+            return path
+    if missing := advice(name):
+        raise MissingModel(missing)
+    raise ModelError(f"there is no file {name} and no model of that name; {_meant(name)}")
 
 
 def _meant(name: str) -> str:
     import difflib  # noqa: PLC0415
 
     from budgie import coverage  # noqa: PLC0415
+    from budgie.distributions import known  # noqa: PLC0415
 
     if instead := coverage.instead(name):
         return instead
-    near = difflib.get_close_matches(name, models(), 1)
-    return f"did you mean {near[0]}?" if near else f"embedded are {', '.join(models())}"
+    names = known()
+    near = difflib.get_close_matches(name, names, 1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"

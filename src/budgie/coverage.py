@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Budgie has for a language: the embedded models of its label, which names the script, too.
+"""What Budgie has for a language: the models of its label, which names the script, too.
+
+They are the embedded ones and those of budgie-nlp-restricted, whether that is installed or not: who loads one that is
+missing is told so.
 
 Romanised text (`ru-Latn`, `zh-Latn`) has a label of its own, and so never gets a model of the native script.
 """
@@ -10,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 import budgie
+from budgie.distributions import OFFERS
 
 NO_LANGUAGE = "und"  # a language that is not known, or the standard of tokens for one that has none
 
@@ -41,8 +45,8 @@ def of(label: str) -> Coverage:
     return Coverage(
         label,
         tokens if tokens in _standards() else NO_LANGUAGE,
-        _embedded(f"seg-{_SEGMENTED_AS.get(label, label)}"),
-        _embedded(f"pos-{_TAGGED_AS.get(label, label)}"),
+        _known(f"seg-{_SEGMENTED_AS.get(label, label)}"),
+        _known(f"pos-{_TAGGED_AS.get(label, label)}"),
     )
 
 
@@ -66,13 +70,13 @@ def instead(name: str) -> str:
     )
 
 
-def _embedded(name: str) -> str | None:
+def _known(name: str) -> str | None:
     return name if name in _names() else None
 
 
 @cache
 def _names() -> frozenset[str]:
-    return frozenset(budgie.models())
+    return frozenset((*budgie.embedded(), *OFFERS))
 
 
 @cache

@@ -10,6 +10,14 @@ class ModelError(Error):
     """A model file cannot be used."""
 
 
+class MissingModel(ModelError):
+    """A model that has a name is not installed: it is part of another distribution."""
+
+
+class MissingModelWarning(UserWarning):
+    """The same, where work goes on without the model."""
+
+
 class DataError(Error):
     """Training or evaluation data cannot be used."""
 

@@ -6,17 +6,19 @@ from __future__ import annotations
 import itertools
 import os
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from budgie import _core, coverage, shared
 from budgie.document import Document
-from budgie.errors import ConfigError
+from budgie.errors import ConfigError, MissingModel, MissingModelWarning
 from budgie.tasks.batches import TEXTS, check, flag, names, several
 from budgie.tasks.langid import MACRO, Priors, Text
 
 if TYPE_CHECKING:
     from budgie._core import Route
+    from budgie.tasks.segmentation import Segmenter
 
 TASKS = ("language", "sentences", "tokens", "tags")
 _STREAMED = 1 << 20  # characters taken from an iterator at a time
@@ -58,6 +60,7 @@ class Pipeline:
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._tags: list[str] = []
         self._routes: list[Route | None] = [None] * len(self._names)
+        self._missing: dict[str, str] = {}
         self._core = self._make_core()
 
     def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
@@ -74,6 +77,14 @@ class Pipeline:
             return []
         used = (name for name, route in zip(self._names, self._routes, strict=True) if route)
         return [name for name in used if name != coverage.NO_LANGUAGE and not coverage.of(name).tagger]
+
+    @property
+    def missing(self) -> dict[str, str]:
+        """The segmenters that texts needed so far and that are not installed: what to do about each, by its name.
+
+        Words of such texts are what the model `tokens` finds.
+        """
+        return dict(self._missing)
 
     def annotate(self, text: Text, language: str | None = None) -> Document:
         """The annotation of a text; `language` is that of all of it, where you know it."""
@@ -122,7 +133,7 @@ class Pipeline:
 
     def _route(self, label: str) -> Route:
         models, tokens = coverage.of(label), shared.segmenter("tokens")
-        words = shared.segmenter(models.segmenter) if models.segmenter else None
+        words = self._segmenter(models.segmenter) if models.segmenter else None
         tagger = shared.tagger(models.tagger) if models.tagger and "tags" in self.tasks else None
         known = words.standards if words else ()
         words_standard = known.index(_TAGGED_STANDARD) if models.tagger and _TAGGED_STANDARD in known else 0
@@ -134,6 +145,15 @@ class Pipeline:
             tagger._core if tagger else None,
             [self._number_of_tag(tag) for tag in tagger.tags] if tagger else [],
         )
+
+    def _segmenter(self, name: str) -> Segmenter | None:
+        """A text in many languages is no reason to fail where one of them lacks its model."""
+        try:
+            return shared.segmenter(name)
+        except MissingModel as error:
+            self._missing[name] = str(error)
+            warnings.warn(str(error), MissingModelWarning, stacklevel=6)
+            return None
 
     def _number_of_tag(self, tag: str) -> int:
         if tag not in self._tags:

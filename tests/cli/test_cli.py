@@ -223,7 +223,7 @@ def test_errors_are_one_sentence(budgie: Command, identify: tuple[str, ...], tmp
     (tmp_path / "in.txt").write_bytes(b"keep me\n")
     cases: list[tuple[tuple[object, ...], str]] = [
         (("identify", "--model", tmp_path / "model"), f"{tmp_path}/model: "),
-        (("identify", "--model", "nonsense"), "there is no file nonsense and no embedded model of that name"),
+        (("identify", "--model", "nonsense"), "there is no file nonsense and no model of that name"),
         (("identify", "--model", tmp_path / "missing"), f"{tmp_path}/missing: No such file or directory"),
         ((*identify, tmp_path / "missing.txt"), f"{tmp_path}/missing.txt: No such file or directory"),
         ((*identify, tmp_path / "missing.gz"), f"{tmp_path}/missing.gz: No such file or directory"),
@@ -304,7 +304,7 @@ def test_info(budgie: Command, model: Model, model_file: Path) -> None:
 @pytest.mark.parametrize("name", ["langid", "pos-en", "seg-zh", "preorder-en-ja"])
 def test_info_tells_of_the_file_on_disk(budgie: Command, name: str) -> None:
     """Not of what the writer of today would make of it."""
-    file = Path(package.__file__).parent / "models" / f"{name}.safetensors"
+    file = Path(package.file_of(name))
     described = json.loads(budgie("info", name, "--json"))
     assert described["file_size"] == file.stat().st_size
     assert f'"sha256":"{described["sha256"]}"'.encode() in file.read_bytes()

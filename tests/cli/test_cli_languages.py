@@ -12,6 +12,7 @@ from conftest import Command
 
 import budgie as package
 from budgie.cli import make_parser
+from budgie.distributions import known
 
 PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
 
@@ -64,26 +65,34 @@ def test_the_page_of_languages_is_what_the_command_prints(budgie: Command) -> No
 
 def test_models(budgie: Command) -> None:
     header, *rows = budgie("models").decode().splitlines()
-    assert header.split() == ["model", "task", "languages", "licence", "size"]
-    assert [row.split()[0] for row in rows] == package.models()
+    assert header.split() == ["model", "task", "languages", "licence", "size", "distribution"]
+    assert [row.split()[0] for row in rows] == known()
     shown = {row.split()[0]: re.split(" {2,}", row)[1:] for row in rows}
-    assert shown["langid"] == ["language identifier", "118 languages", "free", "998 KB"]
+    assert shown["langid"] == ["language identifier", "118 languages", "free", "998 KB", "budgie-nlp"]
     assert shown["seg-zh"][1] == "Simplified Chinese and Traditional Chinese (general gsd)"
     assert shown["preorder-en-ja"][:3] == ["preorderer", "English to Japanese", "unclear"]
     as_json = {row["model"]: row for row in json.loads(budgie("models", "--json"))}
-    assert list(as_json) == package.models()
+    assert list(as_json) == known()
     assert as_json["seg-km"]["licence"] == "non-commercial"
     assert as_json["langid"]["size"] == len(package.read_model("langid").to_bytes())
 
 
+def test_models_of_another_distribution(budgie: Command) -> None:
+    package.file_of("seg-zh-research")  # or the test is skipped
+    (row,) = (row for row in budgie("models").decode().splitlines() if row.startswith("seg-zh-research "))
+    languages = "Simplified Chinese and Traditional Chinese (wtb pku sxu sinica gsd)"
+    assert re.split(" {2,}", row)[1:] == ["segmenter", languages, "research", "1.52 MB", "budgie-nlp-restricted"]
+
+
 def test_what_a_model_may_be_used_for(budgie: Command) -> None:
     assert re.search(rb"^licence class +free$", budgie("info", "langid"), re.M)
+    assert json.loads(budgie("info", "seg-zh-research", "--json"))["licence_class"] == "research"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["info", "lnagid"], "there is no file lnagid and no embedded model of that name; did you mean langid?"),
+        (["info", "lnagid"], "there is no file lnagid and no model of that name; did you mean langid?"),
         (["tag", "--language", "englsh"], "no tagger for 'englsh' comes with Budgie; did you mean english?"),
         (["tag", "--language", "German"], "no tagger for 'German' comes with Budgie; there are taggers for: af "),
         (["segment", "--language", "germn"], "no segmenter for 'germn' comes with Budgie; did you mean german?"),

@@ -115,7 +115,7 @@ def test_models_that_are_not_there(budgie: Command, tmp_path: Path) -> None:
     budgie.fails(
         "preorder", "--model", tmp_path / "langid.safetensors", message="this is a model for langid, not for preorder"
     )
-    budgie.fails("preorder", "--model", "nothing", message="there is no file nothing and no embedded model of that")
+    budgie.fails("preorder", "--model", "nothing", message="there is no file nothing and no model of that name")
     budgie.fails("preorder", "--pair", "xx-yy", message="no preorderer for 'xx-yy' comes with Budgie; there are preord")
     assert budgie.error.endswith(b"; --model takes a model file\n")
     (tmp_path / "damaged").write_bytes(stubborn_preorderer(0, 0, 0).to_bytes()[:-1])
@@ -136,7 +136,7 @@ def test_the_pair_names_an_embedded_model(budgie: Command, reverse: Path, monkey
     assert budgie("preorder", "--pair", "en-ja", stdin=b"a b\n") == b"b a\n"
     assert asked == ["preorder-en-ja"]
     budgie.fails("preorder", "--pair", "en", message="no preorderer for 'en' comes with Budgie; there are preorderers")
-    assert budgie.error.endswith(b"for: en-de en-ja; --model takes a model file\n")
+    assert budgie.error.endswith(b"for: en-de en-es en-ja; --model takes a model file\n")
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_files(budgie: Command, made: list[tuple[Any, ...]], tmp_path: Path) -> 
         "segment",
         "--language",
         "xx",
-        message="no segmenter for 'xx' comes with Budgie; there are segmenters for vi zh, and",
+        message="no segmenter for 'xx' comes with Budgie; there are segmenters for km my vi zh zh-Hant, and",
     )
     assert budgie.error.endswith(b"and tokens for und en (und: any other language); --model takes a model file\n")
 

@@ -200,7 +200,7 @@ def test_errors_are_one_sentence(budgie: Command, tag: tuple[str, ...], model_fi
     (tmp_path / "in.txt").write_bytes(b"keep me\n")
     (tmp_path / "bad.conllu").write_bytes(b"1\tno\n")
     cases: list[tuple[tuple[object, ...], str]] = [
-        (("tag", "--model", "nonsense"), "there is no file nonsense and no embedded model of that name"),
+        (("tag", "--model", "nonsense"), "there is no file nonsense and no model of that name"),
         (("tag", "--model", model_file), "this is a model for langid, not for tagging"),
         (("identify", "--model", tag[2]), "this is a model for pos, not for language identification"),
         ((*tag, tmp_path / "missing.txt"), f"{tmp_path}/missing.txt: No such file or directory"),

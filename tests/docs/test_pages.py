@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("docs", "benchmarks", "tools")
+FOLDERS = ("docs", "benchmarks", "tools", "restricted")
 PAGES = [*sorted(ROOT.glob("*.md")), *(page for folder in FOLDERS for page in sorted((ROOT / folder).rglob("*.md")))]
 WIDTH = 120  # columns of prose and of code
 LINK = r"\[[^\]]*\]\(([^)\s]+)\)"
 CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 SOURCES = [
     file
-    for folder in ("core", "bindings", "src", "tests", "benchmarks", "tools")
+    for folder in ("core", "bindings", "src", "tests", "benchmarks", "tools", "restricted")
     for suffix in ("py", "pyi", "hpp", "cpp")
     for file in sorted((ROOT / folder).rglob(f"*.{suffix}"))
 ]
-FILE = r"(?:core|bindings|src|tests|benchmarks|tools|examples|docs)/[\w./-]*"
+FILE = r"(?:core|bindings|src|tests|benchmarks|tools|examples|docs|restricted)/[\w./-]*"
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 import budgie
+from budgie.distributions import known
 from budgie.evaluation.preordering import evaluate_order
 from budgie.train.data.preordering import PAIRS
-
-MODELS = Path(budgie.__file__).parent / "models"
 
 GOLDEN = [
     ("en-ja", "The student reads a book .", "The student a book reads ."),
@@ -31,12 +30,12 @@ def test_golden(pair: str, sentence: str, reordered: str) -> None:
 
 
 def test_all_pairs_are_there() -> None:
-    assert {f"preorder-{pair}" for pair in PAIRS} == {name for name in budgie.models() if name.startswith("preorder-")}
+    assert {f"preorder-{pair}" for pair in PAIRS} == {name for name in known() if name.startswith("preorder-")}
 
 
 @pytest.mark.parametrize("pair", PAIRS)
 def test_size_and_licence(pair: str) -> None:
-    assert (MODELS / f"preorder-{pair}.safetensors").stat().st_size <= 1_300_000
+    assert Path(budgie.file_of(f"preorder-{pair}")).stat().st_size <= 1_300_000
     preorderer = budgie.load(f"preorder-{pair}")
     assert preorderer.tagger is not None
     assert preorderer.tagger.tag(["The", "cat", "sleeps", "."]) == ["DET", "NOUN", "VERB", "PUNCT"]

@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 import budgie
+from budgie.distributions import known
 from budgie.evaluation.segmentation import evaluate_words
 from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, TAUGHT_STANDARDS, segmented_corpus
 
-MODELS = Path(budgie.__file__).parent / "models"
-
 GOLDEN = [
     ("zh", "研究|生命|的|起源|是|生物学家|的|工作|。"),
+    ("zh-research", "研究|生命|的|起源|是|生物学家|的|工作|。"),
+    ("zh-research", "我|昨天|在|北京|大学|图书馆|看|了|三|本|书|。"),
+    ("zh-research", "2024|年|3|月|15|日|，|https://example.com/a?b=1| |上|发布|了|3.5万|条|消息|😀"),
     ("zh-Hant", "研究|生命|的|起源|是|生物學家|的|工作|。"),
+    ("zh-research", "這|座|城市|的|交通|非常|方便|。"),
     ("yue", "我哋|今晚|去|邊度|食飯|呀|？"),
     ("ja", "コンピューター|と|ｺﾝﾋﾟｭｰﾀｰ|は|同じ|です|。"),
     ("ja", "外国|人|参政|権|に|つい|て|話し合っ|た|。"),
@@ -62,7 +65,7 @@ def test_classic_ambiguities(standard: str, sentence: str) -> None:
 
 def test_both_chinese_scripts_have_the_same_words() -> None:
     pairs = {"我们在台湾发现了国宝，飞机里的乘客买了书。": "我們在臺灣發現了國寶，飛機裡的乘客買了書。"}
-    for name in ("seg-zh",):
+    for name in ("seg-zh", "seg-zh-research"):
         for simplified, traditional in pairs.items():
             segmenter = budgie.load(name)
             assert segmenter.spans(simplified) == segmenter.spans(traditional)
@@ -71,14 +74,14 @@ def test_both_chinese_scripts_have_the_same_words() -> None:
 
 def test_all_languages_are_there() -> None:
     assert {f"seg-{language}" for language in SEGMENTED_CORPORA} == {
-        name for name in budgie.models() if name.startswith("seg-")
+        name for name in known() if name.startswith("seg-")
     }
 
 
 @pytest.mark.parametrize("language", SEGMENTED_CORPORA)
 def test_size_standards_and_licence(language: str) -> None:
     segmenter = budgie.load(f"seg-{language}")
-    assert (MODELS / f"seg-{language}.safetensors").stat().st_size <= 2_000_000
+    assert Path(budgie.file_of(f"seg-{language}")).stat().st_size <= 2_000_000
     corpora = SEGMENTED_CORPORA[language]
     standards = (*TAUGHT_STANDARDS.get(language, ()), *(one.standard for one in corpora))
     assert segmenter.standards == (standards if len(standards) > 1 else ())
@@ -89,14 +92,18 @@ def test_size_standards_and_licence(language: str) -> None:
 
 
 def test_standards_differ() -> None:
-    assert budgie.load("seg-zh").segment("电视机") == ["电视机"]
-    assert budgie.load("seg-zh", standard="gsd").segment("电视机") == ["电视", "机"]
+    assert budgie.load("seg-zh-research", standard="pku").segment("１９９８年") == ["１９９８年"]
+    assert budgie.load("seg-zh-research", standard="sxu").segment("１９９８年") == ["１９９８", "年"]
 
 
 @pytest.mark.parametrize(
     ("language", "standard", "floor"),
     [
         ("zh", "gsd", 93.7),
+        ("zh-research", "pku", 95.7),
+        ("zh-research", "sxu", 96.0),
+        ("zh-research", "gsd", 94.8),
+        ("zh-research", "sinica", 88.4),
         ("yue", "hkcancor", 95.2),
         ("ja", "gsd", 97.9),
         ("th", "tud", 89.5),

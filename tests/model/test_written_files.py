@@ -67,7 +67,7 @@ def test_reading_and_writing_give_the_same_bytes(name: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", budgie.models())
 def test_embedded_models_too(name: str) -> None:
     model = budgie.read_model(name)
-    file = Path(budgie.__file__).parent / "models" / f"{name}.safetensors"
+    file = Path(budgie.file_of(name))
     assert model.to_bytes() == file.read_bytes()
     assert f'"sha256":"{model.sha256}"'.encode() in file.read_bytes()
 

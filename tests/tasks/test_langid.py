@@ -247,7 +247,7 @@ def test_load_takes_a_path(model_file: Path, identifier: LanguageIdentifier) -> 
 
 
 def test_load_says_what_there_is() -> None:
-    with pytest.raises(ModelError, match="there is no file nonsense and no embedded model of that name"):
+    with pytest.raises(ModelError, match="there is no file nonsense and no model of that name"):
         budgie.load("nonsense")
     for name in budgie.models():
         classes = {

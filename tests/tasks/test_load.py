@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import budgie
+from budgie.distributions import OFFERS
 
 NAMES = {
     "langid": budgie.LanguageIdentifierName,
@@ -35,9 +36,10 @@ assert_type(budgie.load("pos-en").tag(["a"]), list[str])
 """
 
 
-def test_every_embedded_model_is_named_by_its_task() -> None:
+def test_every_model_is_named_by_its_task() -> None:
     named = {name: task for task, names in NAMES.items() for name in typing.get_args(names)}
-    assert named == {name: budgie.read_model(name).task for name in (*budgie.models(), *budgie.ALIASES)}
+    offered = {name: offer.task for name, offer in OFFERS.items()}
+    assert named == {name: budgie.read_model(name).task for name in (*budgie.embedded(), *budgie.ALIASES)} | offered
 
 
 def test_one_model_reads_both_chinese_scripts() -> None:
@@ -57,14 +59,14 @@ def test_one_model_reads_both_chinese_scripts() -> None:
         ("seg-zh-TW", r"did you mean seg-zh\?"),
         ("lnagid", r"did you mean langid\?"),
         ("preorder-en-jp", r"did you mean preorder-en-ja\?"),
-        ("nonsense", "embedded are langid, .*"),
-        ("", "embedded are langid, .*"),
+        ("nonsense", "there are langid, .*"),
+        ("", "there are langid, .*"),
     ],
 )  # fmt: skip
 def test_a_model_that_is_not_there(name: str, hint: str) -> None:
     with pytest.raises(budgie.ModelError) as error:
         budgie.load(name)
-    assert re.fullmatch(f"there is no file {name} and no embedded model of that name; {hint}", str(error.value))
+    assert re.fullmatch(f"there is no file {name} and no model of that name; {hint}", str(error.value))
 
 
 def test_a_type_checker_knows_what_comes_back(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import SENTENCES, random_model
+from conftest import SENTENCES, random_model, skip_if_missing
 
 import budgie as package
 from budgie import Identification, LanguageIdentifier, Model
@@ -39,6 +39,7 @@ def run(program: str, **options: str) -> str:
         check=False,
         env=os.environ | options,
     )
+    skip_if_missing(result.stderr)
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout.strip()
 
@@ -84,7 +85,7 @@ def test_python_ends_quietly_with_a_model_alive(model_file: Path, holder: str) -
         "load('langid').identify('some words ' * 100_000)",
         "load('langid').identify_batch(['some words'] * 2000, threads=2)",
         "load('pos-en').tag_batch([['some', 'words'] * 50] * 100, 2)",
-        "load('seg-zh').segment_batch(['灯塔看守人' * 10] * 100, 2)",
+        "load('seg-ja').segment_batch(['灯塔看守人' * 10] * 100, 2)",
         "load('preorder-en-ja').reorder_batch([['some', 'words'] * 50] * 10, 2)",
         "load('pos-en').tag_batch([(word for word in words) for _ in range(1000)], 2)",
         "load('pos-en').tag_batch([Words(words)] * 1000)",
@@ -200,7 +201,7 @@ HUNGRY = {
         "model.tag_batch([['some', 'text']] * count, threads, probabilities=True)",
         "model.rank(['some', 'text'] * (count // 20))",
     ],
-    "seg-zh": [
+    "seg-ja": [
         "model.segment_batch(['灯塔'] * count, threads)",
         "model.spans_batch(['灯塔'] * count, threads)",
         "model.spans('灯塔' * count)",
@@ -265,7 +266,7 @@ print(sorted(map(str, outcomes)))
 COLLECTED = {
     "langid": ["identify_batch(['some text'] * 50_000)", "rank_batch(['some text'] * 5_000)", "spans('some text' * 9)"],
     "pos-en": ["tag_batch([['some', 'text']] * 50_000, 2)", "tag(['some', 'text'] * 50_000)"],
-    "seg-zh": ["segment_batch(['灯塔'] * 50_000)", "spans('灯塔' * 50_000)"],
+    "seg-ja": ["segment_batch(['灯塔'] * 50_000)", "spans('灯塔' * 50_000)"],
     "preorder-en-ja": ["reorder_batch([['some', 'text']] * 50_000)"],
 }
 

@@ -27,7 +27,7 @@ TEXT = "Some words, ein paar Worte"
 
 def made_by_the_core() -> list[Any]:
     """One of each."""
-    identifier, segmenter = budgie.LanguageIdentifier(random_model()), budgie.load("seg-zh")
+    identifier, segmenter = budgie.LanguageIdentifier(random_model()), budgie.load("seg-ja")
     preorderer, words = budgie.Preorderer(random_preorderer()), TEXT.split()
     return [
         identifier.identify(TEXT),

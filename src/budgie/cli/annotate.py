@@ -7,6 +7,7 @@ import argparse
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ from budgie.cli.arguments import (
 )
 from budgie.cli.keep import Keep, add_keep
 from budgie.cli.streams import write_answers
-from budgie.errors import ConfigError
+from budgie.errors import ConfigError, MissingModelWarning
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Reading, Records
 from budgie.formats.sources import STANDARD_INPUT
@@ -102,7 +103,9 @@ def run(args: argparse.Namespace) -> int:
         from budgie.formats.document_html import pieces
 
         begin, end = pieces(())
-    status = write_answers(args, getattr(annotator, args.format), reading, frame=(utf8(begin), utf8(end)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingModelWarning)  # told below
+        status = write_answers(args, getattr(annotator, args.format), reading, frame=(utf8(begin), utf8(end)))
     annotator.tell()
     return status
 
@@ -184,9 +187,11 @@ class _Annotator:
             yield utf8("".join(articles))
 
     def tell(self) -> None:
-        """How many texts were kept, and why there are no tags in some languages."""
+        """How many texts were kept, and why there are no words or no tags in some languages."""
         if self.keep:
             self.keep.tell()
+        for advice in self.pipeline.missing.values():
+            sys.stderr.write(f"budgie: {advice}\n")
         if untagged := self.pipeline.untagged:
             names = ", ".join(untagged[:_SHOWN])
             names += f" and {len(untagged) - _SHOWN} others" if len(untagged) > _SHOWN else ""

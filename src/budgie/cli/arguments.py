@@ -12,6 +12,7 @@ from typing import Any
 
 import budgie
 from budgie import coverage
+from budgie.distributions import known
 from budgie.errors import ConfigError
 from budgie.formats.sniffing import FIELD, FORMS
 from budgie.languages import find, meant
@@ -92,8 +93,10 @@ def model_name(task: str, language: str, model: str | None) -> str:
     if model is not None:
         return model
     prefix, what = f"{task}-", TASKS[task].noun
-    names = budgie.models()
     name = coverage.of(find(language) or language).tagger if task == "pos" else prefix + language
+    if name in budgie.embedded():
+        return name
+    names = known()
     if name not in names:
         languages = " ".join(name.removeprefix(prefix) for name in names if name.startswith(prefix))
         there = f"there are {what}s for: {languages or 'no language'}; --model takes a model file"

@@ -7,10 +7,14 @@ import argparse
 import json
 import sys
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import budgie
 from budgie.cli.arguments import add_command
+from budgie.distributions import OFFERS, language_of
+
+if TYPE_CHECKING:
+    from budgie.licences import LicenceClass
 
 _ABOUT = """\
 What Budgie has for each language. Columns:
@@ -21,7 +25,7 @@ What Budgie has for each language. Columns:
               language without a treebank
   sentences   likewise
   tags        the model that tags words
-  segmenter   the model that cuts text without spaces into words
+  segmenter   the model that cuts text without spaces into words; `budgie models` shows which are not installed
   licence     what all models of the language may be used for: free (anything), non-commercial, research (nothing
               else), unclear (nobody has said)
 """
@@ -80,18 +84,18 @@ def _labels() -> list[str]:
     """Every language that some model is for, by English name."""
     from budgie.languages import name_of
 
-    named = (name.partition("-")[2] for name in budgie.models() if name.startswith(("pos-", "seg-")))
+    named = (language_of(name) for name in (*budgie.embedded(), *OFFERS) if name.startswith(("pos-", "seg-")))
     return sorted({*_identified(), *_standards(), *named}, key=name_of)
 
 
 def _row(label: str) -> _Row:
     from budgie import coverage
     from budgie.languages import iso_of, name_of
-    from budgie.licences import classify_model, narrowest
+    from budgie.licences import narrowest
 
     _, standard, segmenter, tagger = coverage.of(label)
     known = {label: "yes", coverage.NO_LANGUAGE: "general"}.get(standard, f"as {standard}")
-    models = ["tokens", *(["langid"] if label in _identified() else []), *filter(None, (segmenter, tagger))]
+    names = ["tokens", *(["langid"] if label in _identified() else []), *filter(None, (segmenter, tagger))]
     return _Row(
         label,
         iso_of(label),
@@ -101,7 +105,7 @@ def _row(label: str) -> _Row:
         known,
         tagger,
         segmenter,
-        narrowest(classify_model(model.task, model.info) for model in map(budgie.read_model, models)),
+        narrowest(map(_licence, names)),
     )
 
 
@@ -110,6 +114,16 @@ def _identified() -> dict[str, str]:
     """How the labels of the identifier are chosen from."""
     identifier = budgie.load("langid")
     return {label: "yes" if label in identifier.languages else "rare" for label in identifier.all_languages}
+
+
+@cache
+def _licence(name: str) -> LicenceClass:
+    from budgie.licences import classify_model
+
+    if name in OFFERS:
+        return OFFERS[name].licence
+    model = budgie.read_model(name)
+    return classify_model(model.task, model.info)
 
 
 def _standards() -> frozenset[str]:

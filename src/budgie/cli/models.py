@@ -9,12 +9,14 @@ import sys
 from typing import Any, NamedTuple
 
 import budgie
+from budgie import _core
 from budgie.cli.arguments import add_command
+from budgie.distributions import OFFERS, RESTRICTED, distribution_of, known, language_of
 
 _ABOUT = """\
-List the embedded models. Columns: name, what it is, its languages (and, of segmenters, definitions of a word), what it
-may be used for (free: anything; non-commercial; research: nothing else; unclear: nobody has said), size of its file
-(1 KB is 1,000 bytes). `budgie info MODEL` names sources and licences.
+List the models. Columns: name, what it is, its languages (and, of segmenters, definitions of a word), what it may be
+used for (free: anything; non-commercial; research: nothing else; unclear: nobody has said), size of its file (1 KB is
+1,000 bytes), and the distribution that has it. `budgie info MODEL` names sources and licences.
 """
 
 _EXAMPLES = """\
@@ -22,6 +24,7 @@ examples:
   budgie models
   budgie models --json
 """
+_HEADER = ("model", "task", "languages", "licence", "size", "distribution")
 
 
 class _Row(NamedTuple):
@@ -30,26 +33,37 @@ class _Row(NamedTuple):
     languages: str
     licence: str
     size: int
+    distribution: str
+    installed: bool
 
 
 def add(commands: Any) -> None:
     """`budgie models`."""
-    parser = add_command(commands, "models", "list the embedded models", _ABOUT, _EXAMPLES)
-    parser.add_argument("--json", action="store_true", help="one JSON array")
+    parser = add_command(commands, "models", "list the models", _ABOUT, _EXAMPLES)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON array")
+    form.add_argument("--markdown", action="store_true", help="a table for a page")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """List all of them."""
-    from budgie.cli.tables import aligned
-    from budgie.model.describe import size_of
+    from budgie.cli.tables import aligned, markdown
 
-    rows = [_row(name) for name in budgie.models()]
+    there = budgie.models()
+    rows = [_row(name) if name in there else _offered(name) for name in known()]
     if args.json:
         sys.stdout.write(json.dumps([row._asdict() for row in rows], ensure_ascii=False, indent=1) + "\n")
     else:
-        sys.stdout.write(aligned(_Row._fields, [(*row[:-1], size_of(row.size)) for row in rows]))
+        sys.stdout.write((markdown if args.markdown else aligned)(_HEADER, list(map(_shown, rows))))
     return 0
+
+
+def _shown(row: _Row) -> tuple[str, ...]:
+    from budgie.model.describe import size_of
+
+    *names, size, distribution, installed = row
+    return (*names, size_of(size), distribution if installed else f"not installed: pip install {distribution}")
 
 
 def _row(name: str) -> _Row:
@@ -58,19 +72,27 @@ def _row(name: str) -> _Row:
 
     model = budgie.read_model(name)
     licence, size = classify_model(model.task, model.info), len(model.to_bytes())
-    return _Row(name, TASKS[model.task].noun, _languages(name, model), licence, size)
+    return _Row(name, TASKS[model.task].noun, _languages(name, model.core), licence, size, distribution_of(name), True)
 
 
-def _languages(name: str, model: budgie.Model) -> str:
+def _offered(name: str) -> _Row:
+    from budgie.tasks import TASKS
+
+    task, licence, size = OFFERS[name]
+    return _Row(name, TASKS[task].noun, _languages(name, None), licence, size, RESTRICTED, False)
+
+
+def _languages(name: str, model: _core.Model | None) -> str:
+    """By the name of a model, and by what it knows, if it is there."""
     from budgie.languages import name_of
 
-    task, _, label = name.partition("-")
-    if task == "langid":
-        return f"{len(model.core.labels)} languages"
-    if not label:
-        return f"{len(model.core.standards) - 1} languages, and any other"
+    task, label = name.partition("-")[0], language_of(name)
     if task == "preorder":
         return " to ".join(map(name_of, label.split("-")))
-    aliases = (alias.partition("-")[2] for alias, other in budgie.ALIASES.items() if other == name)
-    names = " and ".join(map(name_of, (label, *aliases)))
-    return names + (f" ({' '.join(model.core.standards)})" if model.core.standards else "")
+    if model and task == "langid":
+        return f"{len(model.labels)} languages"
+    if model and not label:
+        return f"{len(model.standards) - 1} languages, and any other"
+    aliases = (alias for alias, other in budgie.ALIASES.items() if other == f"{task}-{label}")
+    labels = [label, *map(language_of, aliases)]
+    return " and ".join(map(name_of, labels)) + (f" ({' '.join(model.standards)})" if model and model.standards else "")

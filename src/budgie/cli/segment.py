@@ -20,6 +20,7 @@ from budgie.cli.arguments import (
     refuse,
 )
 from budgie.cli.streams import write_answers
+from budgie.distributions import known, language_of
 from budgie.errors import ConfigError
 from budgie.formats.record_writers import RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Records
@@ -153,11 +154,11 @@ def _model_and_standard(args: argparse.Namespace) -> tuple[str, str | None]:
     if covered.segmenter is not None:
         return covered.segmenter, args.standard
     if covered.tokens == coverage.NO_LANGUAGE and args.language != coverage.NO_LANGUAGE and not find(args.language):
-        known = budgie.read_model("tokens").core.standards
-        alone = " ".join(name.removeprefix("seg-") for name in budgie.models() if name.startswith("seg-"))
+        standards = budgie.read_model("tokens").core.standards
+        alone = " ".join(sorted({language_of(name) for name in (*known(), *budgie.ALIASES) if name.startswith("seg-")}))
         there = (
-            f"there are segmenters for {alone}, and tokens for {' '.join(known)} (und: any other language); --model "
-            "takes a model file"
+            f"there are segmenters for {alone}, and tokens for {' '.join(standards)} (und: any other language); "
+            "--model takes a model file"
         )
         raise ConfigError(f"no segmenter for {args.language!r} comes with Budgie; {meant(args.language) or there}")
     if args.standard:
