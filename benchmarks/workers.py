@@ -22,8 +22,10 @@ from benchmarks.environments import PeerError
 from benchmarks.places import ROOT
 
 SLOW_START = 3.0  # seconds of starting after which a system is not started again
-# One thread: NumPy and Rust peers would otherwise start as many as there are cores.
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
+# One thread: peers with NumPy, TensorFlow or Rust inside would otherwise start as many as there are cores.
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "RAYON")} | {
+    f"TF_NUM_{kind}_THREADS": "1" for kind in ("INTRAOP", "INTEROP")
+}
 
 _System = TypeVar("_System")
 

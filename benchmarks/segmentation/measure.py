@@ -17,6 +17,8 @@ from benchmarks.segmentation.scores import Scores, score
 from benchmarks.segmentation.systems import OURS, SYSTEMS
 from benchmarks.workers import Worker, WorkerError, cheapest_start, remembered
 
+import budgie
+
 WORK = places.WORK / "segmentation"
 LEAST_BYTES = 500_000  # of text that speed is measured on: shorter test sets are given again
 
@@ -47,8 +49,17 @@ def peer(name: str, language: str) -> Contender:
 
 
 def facts(chosen: Contender, corpus: Corpus, starts: int) -> dict[str, Any]:
-    """The cheapest of several cold starts, memory."""
-    return cheapest_start(lambda: chosen.ask("facts", [corpus.test[0].text]), starts)
+    """The cheapest of several cold starts, memory, and the size of the model."""
+    start = cheapest_start(lambda: chosen.ask("facts", [corpus.test[0].text]), starts)
+    return {**start, "model_bytes": model_bytes(chosen)}
+
+
+def model_bytes(chosen: Contender) -> int | None:
+    """Bytes of the files that a system finds words with, if they are files."""
+    named = chosen.arguments[0]
+    if chosen.worker.spec != OURS:
+        return peers.model_bytes(chosen.worker.spec, language=named)
+    return Path(budgie.file_of(named) if named in budgie.models() else named).stat().st_size
 
 
 def scores(chosen: Contender, corpus: Corpus) -> Scores:

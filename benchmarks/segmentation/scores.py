@@ -21,6 +21,7 @@ class Scores:
     unknown: int | None  # gold words that the training set does not have, if there is one
     unknown_right: int
     changed: int  # sentences whose characters the system changed
+    astride: int  # words given that begin or end inside a gold word and go over an end of it: wrong by any standard
 
     @property
     def f1(self) -> float:
@@ -35,16 +36,19 @@ class Scores:
 
 def score(sentences: Sequence[Sentence], answers: Sequence[Sequence[str]], known: set[str] | None) -> Scores:
     """Compare the words that a system gave with those of the corpus."""
-    gold = given = right = unknown = unknown_right = changed = 0
+    gold = given = right = unknown = unknown_right = changed = astride = 0
     for sentence, words in zip(sentences, answers, strict=True):
         found, exact = spans(words, bare(sentence.text))
         true = dict(zip(spans(sentence.words, bare(sentence.text))[0], sentence.words, strict=True))
         hits = true.keys() & set(found)
         gold, given, right, changed = gold + len(true), given + len(found), right + len(hits), changed + (not exact)
+        ends = {0, *(end for _, end in true)}
+        cutting = (range(start + 1, end) for start, end in found if start not in ends or end not in ends)
+        astride += sum(not ends.isdisjoint(inside) for inside in cutting)
         if known is not None:
             unknown += sum(word not in known for word in true.values())
             unknown_right += sum(true[hit] not in known for hit in hits)
-    return Scores(gold, given, right, None if known is None else unknown, unknown_right, changed)
+    return Scores(gold, given, right, None if known is None else unknown, unknown_right, changed, astride)
 
 
 def spans(words: Sequence[str], text: str) -> tuple[list[tuple[int, int]], bool]:

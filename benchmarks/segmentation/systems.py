@@ -166,6 +166,24 @@ def pythainlp(_language: str) -> Segmenter:
     return Segmenter(lambda text: word_tokenize(text, engine="newmm"))
 
 
+def attacut(_language: str) -> Segmenter:
+    """AttaCut in its default mode: a network over syllables and characters."""
+    from attacut import Tokenizer
+
+    return Segmenter(Tokenizer("attacut-sc").tokenize)
+
+
+def deepcut(_language: str) -> Segmenter:
+    """DeepCut, without the bar of progress that Keras would draw for each text."""
+    from functools import partial
+
+    from deepcut import DeepcutTokenizer
+
+    tokenizer = DeepcutTokenizer()
+    tokenizer.model.predict = partial(tokenizer.model.predict, verbose=0)
+    return Segmenter(tokenizer.tokenize)
+
+
 def underthesea(_language: str) -> Segmenter:
     """Underthesea. It would put another accent on some syllables unless told to keep them."""
     from underthesea import word_tokenize
@@ -220,6 +238,8 @@ SYSTEMS: dict[str, Callable[..., Segmenter]] = {
         janome,
         tinysegmenter,
         pythainlp,
+        attacut,
+        deepcut,
         underthesea,
         pyvi,
         khmernltk,
