@@ -55,6 +55,7 @@ class Optimise:
     crops: float = 0.0  # share of documents that a minibatch replaces by a random part of them
     smoothing: float = 0.0  # of the gold distribution
     silver: float = 0.0  # share of a minibatch that comes from text labelled by a teacher, where there is any
+    unknown: float = 0.0  # taggers: how often each word is taken for an unknown one, at most half of the time
     taught: float = 0.0  # language identifiers: share of the gold distribution that is a teacher's, where there is one
     average: float = 0.9999  # decay of the running average of the weights
     recased: float = 0.0  # taggers: share of the sentences that are added in lower case or in upper case
@@ -73,6 +74,7 @@ class Optimise:
             ("smoothing", 0, 0.99),
             ("silver", 0, 0.99),
             ("taught", 0, 1),
+            ("unknown", 0, 2**40),
             ("recased", 0, 1),
             ("unended", 0, 1),
             ("embedding_start", 0, 10),

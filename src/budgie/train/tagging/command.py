@@ -16,9 +16,11 @@ from budgie.train.tagging.train import TaggingMaterial, train_tagger
 LANGUAGES = TREEBANKS
 
 
-def recipe_of(_language: str, args: argparse.Namespace) -> str:
+def recipe_of(language: str, args: argparse.Namespace) -> str:
     """The recipe of pos-LANGUAGE."""
-    return "pos-clusters" if args.clusters else "pos"
+    if args.clusters:
+        return "pos-clusters"
+    return "pos-small" if TREEBANKS[language].dev_too else "pos"
 
 
 def train_model(job: Job) -> Model:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
 from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
+from budgie.train.network.unknown_words import UnknownWords
 from budgie.train.network.words import WordTable
 from budgie.train.tagging.windows import Reach, TaggedText
 
@@ -46,7 +48,7 @@ def train_tagger(recipe: Recipe, material: TaggingMaterial, run: Run, about: Map
     config = make_config(recipe, labels_of(material.training), built=built)
     resources = built.tensors if built else {}
     features = make_word_features(config, resources)
-    if sum(group.buckets for group in config.groups) > _DENSE_BUCKETS:
+    if recipe.optimise.unknown or sum(group.buckets for group in config.groups) > _DENSE_BUCKETS:
         run = dataclasses.replace(run, form="sparse")
     trained = train(config, recipe.optimise, *make_batches(recipe, config, features, material, run), run)
     tagger = Tagger(make_model(config, trained.weights, resources=resources))
@@ -65,9 +67,14 @@ def make_batches(
     gold += recased(gold, recipe.optimise)
     words = (word for sample in itertools.chain(gold, more, held) for word in sample.words)
     reach = Reach(config)
-    table = WordTable(config.groups, reach.columns, features, words, find_device(run.device), run.form)
+    device = find_device(run.device)
+    table = WordTable(config.groups, reach.columns, features, words, device, run.form)
     annotated = sum(len(sample.words) for sample in gold)
-    batches = DrawnBatches(TaggedText(table, reach, gold + more), annotated, recipe.optimise)
+    unknown = None
+    if recipe.optimise.unknown:
+        counts = Counter(word for sample in gold + more for word in sample.words)
+        unknown = UnknownWords.of(config, table.words, counts, recipe.optimise.unknown, device)
+    batches = DrawnBatches(TaggedText(table, reach, gold + more, unknown), annotated, recipe.optimise)
     return batches, Chunks(TaggedText(table, reach, held))
 
 

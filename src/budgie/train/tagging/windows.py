@@ -12,6 +12,7 @@ from torch import Tensor
 from budgie.model.config import Config
 from budgie.train.network.networks import Bag, Counts
 from budgie.train.network.samples import Sample
+from budgie.train.network.unknown_words import UnknownWords
 from budgie.train.network.words import WordTable
 
 
@@ -27,13 +28,15 @@ class Reach:
 class TaggedText:
     """Sentences one behind the other, with as much between them as a window can reach."""
 
-    def __init__(self, table: WordTable, reach: Reach, samples: Sequence[Sample]) -> None:
+    def __init__(
+        self, table: WordTable, reach: Reach, samples: Sequence[Sample], unknown: UnknownWords | None = None
+    ) -> None:
         margin = [0] * max(reach.before, reach.behind)
         words, places = list(margin), list[int]()
         for sample in samples:
             places += range(len(words), len(words) + len(sample.words))
             words += table.numbers(sample.words) + margin
-        self.table, device = table, table.device
+        self.table, self._unknown, device = table, unknown, table.device
         self.same_shape = table.dense  # without matrices words differ in how many ids they have
         self._words, self._places = torch.tensor(words, device=device), torch.tensor(places, device=device)
         self.targets = torch.from_numpy(np.concatenate([sample.targets for sample in samples])).to(device)
@@ -44,4 +47,5 @@ class TaggedText:
 
     def bags(self, chosen: Tensor, drop: float) -> list[Bag | Counts]:
         """The features of the words number `chosen` and of those around them."""
-        return self.table.bags(self._words[self._places[chosen].unsqueeze(1) + self._around], drop)
+        windows = self._words[self._places[chosen].unsqueeze(1) + self._around]
+        return self.table.bags(windows, drop, self._unknown)
