@@ -65,6 +65,7 @@ def taught(
         folds=2,
         words=10**6,
         steps=1000,
+        together=None,
     )
     torch.set_num_threads(1)
     assert teach_command(args, TINY) == 0

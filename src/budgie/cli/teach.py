@@ -34,6 +34,11 @@ def add(commands: Any) -> None:
         metavar="LANGUAGE",
         help="instead: corpora and text of an embedded segmenter",
     )
+    parser.add_argument(
+        "--together",
+        metavar="FOLDER",
+        help="instead: several languages, LANGUAGE/train*, LANGUAGE/dev* and LANGUAGE/text*; writes OUT-LANGUAGE-...",
+    )
     parser.add_argument("--lexicon", metavar="FILE", help="with --segmented: a list of words, one a line")
     parser.add_argument(
         "--text", metavar="PATH", nargs="+", default=[], help="plain text, a sentence a line, words separated by spaces"

@@ -148,6 +148,8 @@ DATASETS = {
     # text of no language (train/langid/background.py)
     "python_library": Dataset("wherever this Python has it", "https://www.python.org", "PSF-2.0"),
     "torch_headers": Dataset("wherever PyTorch is", "https://pytorch.org", "BSD-3-Clause"),
+    # plain text for teachers of taggers (treebanks.py has the sources of each language)
+    "raw": Dataset("raw", "its manifest.tsv", "free licences, but of fa"),
     # treebanks
     "ud11": Dataset("pos/ud11", "http://hdl.handle.net/11234/LRT-1478", "see each treebank"),
     "ud-raw": Dataset("ud", "https://universaldependencies.org", "see each treebank"),

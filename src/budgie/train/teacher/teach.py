@@ -4,17 +4,22 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import torch
+from torch import Tensor
 
 from budgie.errors import ConfigError
 from budgie.formats.sentences import TokenisedSentence, read_tagged
 from budgie.train.network.silver import write_silver
 from budgie.train.segmentation.units import read_units
 from budgie.train.teacher.network import Shape
-from budgie.train.teacher.teacher import Clock, Encoder, Lesson, Settings, Teacher, say
-from budgie.train.teacher.text import read_text
+from budgie.train.teacher.teacher import Clock, Encoder, Labels, Lesson, Settings, Teacher, percent_right, say
+from budgie.train.teacher.text import Words, read_text
+from budgie.train.teacher.together import by_language, read_languages
 
 # What differs for characters and their like: they say less each, so pairs of them count; none is ever recased.
 SEGMENTATION: dict[str, Any] = {
@@ -28,6 +33,16 @@ SEGMENTATION: dict[str, Any] = {
     "upper": 0.0,
     "label_lengths": (2, 400),
     "reserve": 45.0,
+}
+
+# What differs for many languages: more words, more to remember, and as much time for the treebanks as for the text.
+TOGETHER: dict[str, Any] = {
+    "shape": Shape(width=512, layers=8, heads=8, letter=64, filters=768),
+    "frequent": 120_000,
+    "text_batch": 128,
+    "text_rate": 1e-3,
+    "lessons": (Lesson(8, 64, 4e-4, 0.2),),
+    "reserve": 60.0,
 }
 
 
@@ -48,12 +63,23 @@ def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> 
             encoder.save(Path(args.encoder))
     if args.members:
         for name, labels in teacher.teach(encoder, dev, test, clock).items():
-            if name in ("dev", "test"):
-                continue
-            path = Path(f"{args.out}-{name}.silver.tsv.xz")
-            write_silver(path, labels.sentences, teacher.tags, labels.probabilities())
-            say(f"{path}: {len(labels.sentences)} sentences, {len(labels.total)} words", clock)
+            for prefix, sentences, places in _parts(args, labels):
+                if name in ("dev", "test"):
+                    say(f"{prefix} {name}: {percent_right(labels.total[places], labels.gold[places]):.2f}", clock)
+                    continue
+                path = Path(f"{prefix}-{name}.silver.tsv.xz")
+                write_silver(path, sentences, teacher.tags, labels.probabilities()[places])
+                say(f"{path}: {len(sentences)} sentences, {len(places)} words", clock)
     return 0
+
+
+def _parts(args: argparse.Namespace, labels: Labels) -> Iterator[tuple[str, list[Words], Tensor]]:
+    """Where to write labels to, whose they are, and where they stand: all to one place, or language by language."""
+    if not args.together:
+        yield args.out, labels.sentences, torch.arange(len(labels.total))
+        return
+    for language, (sentences, places) in by_language(labels.sentences).items():
+        yield f"{args.out}-{language}", sentences, places.to(labels.total.device)
 
 
 def _make_teacher(
@@ -61,7 +87,13 @@ def _make_teacher(
 ) -> tuple[Teacher, list[TokenisedSentence], list[TokenisedSentence]]:
     """A teacher, and the held-out and the test sentences."""
     test: list[TokenisedSentence] = []
-    if args.segmented:
+    if args.together:
+        if args.train or args.dev or args.test or args.text or args.segmented or args.lexicon:
+            raise ConfigError("--together names a folder of all sentences: leave out --train, --dev, --test and --text")
+        all_of_them = read_languages(Path(args.together), args.words, settings.label_lengths, args.seed)
+        train, dev, text, compounds = all_of_them.train, all_of_them.dev, all_of_them.text, []
+        settings = replace(settings, **TOGETHER, label_words=sum(map(len, text)))
+    elif args.segmented:
         if args.train or args.dev or args.test or args.text:
             raise ConfigError("--segmented names corpora and text: leave out --train, --dev, --test and --text")
         units = read_units(args.segmented, args.lexicon)
