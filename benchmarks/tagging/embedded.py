@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The embedded taggers on the test sets of their treebanks.
+"""The embedded taggers on the test sets of their treebanks, and peers that have learnt from the same sentences.
 
-python -m benchmarks.tagging.embedded [--docs]
+python -m benchmarks.tagging.embedded [--peers udpipe,crfsuite] [--languages de,it] [--docs]
 """
 
 from __future__ import annotations
@@ -9,9 +9,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from itertools import chain
+from pathlib import Path
 
 from benchmarks import report
 from benchmarks.markdown import table
+from benchmarks.tagging import measure, peers
+from benchmarks.tagging.material import TreebankOfTagger
+from benchmarks.workers import progress
 
 import budgie
 from budgie.evaluation.metrics import calibration_error
@@ -23,12 +27,45 @@ PREFIX = "pos-"
 
 
 def main() -> None:
-    options = report.parse(argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None))
+    taggers = [name.removeprefix(PREFIX) for name in budgie.models() if name.startswith(PREFIX)]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument(
+        "--peers", type=report.some_of(tuple(peers.PEERS)), default=(), help=f"to train, of {','.join(peers.PEERS)}"
+    )
+    parser.add_argument("--languages", type=report.some_of(taggers), default=taggers, help="instead of all")
+    options = report.parse(parser)
+    if options.peers:
+        report.publish(beside_peers(options.languages, options.peers), None, options)
+    else:
+        report.publish(f"{alone(options.languages)}\n{english()}", None, options)
+
+
+def beside_peers(languages: list[str], names: list[str]) -> str:
+    """Accuracy, and that of words which the training sentences lack; sizes of the models in MB."""
     rows = []
-    for name in budgie.models():
-        if not name.startswith(PREFIX):
-            continue
-        tagger, treebank = budgie.load(name), TREEBANKS[name.removeprefix(PREFIX)]
+    for language in languages:
+        treebank = TreebankOfTagger(language)
+        progress(f"{language}: {len(treebank.train)} sentences")
+        systems = [
+            measure.contender(name, treebank, Path(budgie.file_of(f"{PREFIX}{language}")))
+            for name in (measure.OURS, *names)
+        ]
+        scores = [measure.scores(one, treebank) for one in systems]
+        row = [f"`{PREFIX}{language}`", *(f"{100 * one.accuracy:.2f}" for one in scores)]
+        row += [f"{100 * one.unknown:.1f}" for one in scores]
+        rows.append([*row, *(f"{one.model.stat().st_size / 1e6:.2f}" for one in systems)])
+    means = [sum(float(row[i]) for row in rows) / len(rows) for i in range(1, len(rows[0]))]
+    rows.append(["mean", *(f"{mean:.2f}" for mean in means)])
+    titles = [f"{name}{what}" for what in ("", ", unknown words", ", MB") for name in (measure.OURS, *names)]
+    return table(["model", *titles], rows)
+
+
+def alone(languages: list[str]) -> str:
+    """All about the embedded taggers themselves."""
+    rows = []
+    for language in languages:
+        name, treebank = f"{PREFIX}{language}", TREEBANKS[language]
+        tagger = budgie.load(name)
         training = treebank.read("train")
         known = {word for sentence in training for word in sentence.words}
         scores = evaluate_tags(tagger, treebank.read("test"), known)
@@ -46,7 +83,7 @@ def main() -> None:
             ]
         )
     header = ["model", "accuracy", "unknown words", "bytes", "words trained on", "also", "treebank", "licence"]
-    report.publish(f"{table(header, rows)}\n{english()}", None, options)
+    return table(header, rows)
 
 
 def english() -> str:

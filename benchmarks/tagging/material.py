@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks.places import MaterialError, data_folder
 
 from budgie.formats.sentences import TokenisedSentence, read_tagged
+from budgie.train.data.treebanks import TREEBANKS
 
 SEED = 2017
 RAW_NAMES = {"no": "nb"}  # running text that has another code than the treebank
@@ -57,6 +58,23 @@ class Treebank:
         if file.exists():
             sets["running text"] = running_text(file, raw_words)
         return sets
+
+
+@dataclass(frozen=True)
+class TreebankOfTagger(Treebank):
+    """What an embedded tagger learns from, by its language: sometimes several treebanks, and most of a dev set."""
+
+    @cached_property
+    def train(self) -> list[TokenisedSentence]:
+        return TREEBANKS[self.name].read("train")
+
+    @cached_property
+    def dev(self) -> list[TokenisedSentence]:
+        return TREEBANKS[self.name].read("dev")
+
+    @cached_property
+    def test(self) -> list[TokenisedSentence]:
+        return TREEBANKS[self.name].read("test")
 
 
 def running_text(file: Path, words: int) -> list[list[str]]:

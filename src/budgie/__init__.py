@@ -72,8 +72,10 @@ __version__ = "0.1.0"
 # budgie-nlp-restricted (distributions.py).
 LanguageIdentifierName = Literal["langid"]
 TaggerName = Literal[
-    "pos-af", "pos-ca", "pos-da", "pos-en", "pos-es", "pos-fa", "pos-fi", "pos-fr", "pos-ga", "pos-hr", "pos-id",
-    "pos-ko", "pos-lt", "pos-lv", "pos-nn", "pos-no", "pos-pt", "pos-ro", "pos-sl", "pos-vi", "pos-zh",
+    "pos-af", "pos-be", "pos-ca", "pos-cs", "pos-cy", "pos-da", "pos-de", "pos-el", "pos-en", "pos-es", "pos-fa",
+    "pos-fi", "pos-fr", "pos-ga", "pos-gl", "pos-he", "pos-hr", "pos-hy", "pos-id", "pos-is", "pos-it", "pos-ja",
+    "pos-ka", "pos-ko", "pos-lt", "pos-lv", "pos-mt", "pos-nl", "pos-nn", "pos-no", "pos-pl", "pos-pt", "pos-ro",
+    "pos-ru", "pos-sk", "pos-sl", "pos-sr", "pos-sv", "pos-th", "pos-tr", "pos-uk", "pos-vi", "pos-zh",
     "pos-zh-Hant",
 ]  # fmt: skip
 SegmenterName = Literal[

@@ -24,18 +24,18 @@ RECORDS = [{"id": 1, "text": ENGLISH}, {"id": 2, "text": ""}, {"id": 3, "text": 
 JSONL = "".join(json.dumps(record) + "\n" for record in RECORDS).encode()
 
 UNTAGGED = """\
-Der Hund schläft unter dem Tisch und träumt.
-昨日は雨が降りましたので家にいました。
-Il cane dorme sotto il tavolo e sogna.
-Собака спит под столом и видит сны.
-Собака спить під столом і бачить сни.
-Ο σκύλος κοιμάται κάτω από το τραπέζι.
-สุนัขนอนหลับอยู่ใต้โต๊ะ
+A kutya az asztal alatt alszik és álmodik.
+Кучето спи под масата и сънува нещо хубаво.
+La hundo dormas sub la tablo kaj sonĝas.
+Koer magab laua all ja näeb und.
+Txakurra mahaiaren azpian lo dago eta amets egiten du.
+कुत्ता मेज़ के नीचे सोता है और सपने देखता है।
+நாய் மேசைக்கு அடியில் தூங்குகிறது.
 الكلب ينام تحت الطاولة ويحلم.
-הכלב ישן מתחת לשולחן וחולם.
-Köpek masanın altında uyuyor ve rüya görüyor.
-Pies śpi pod stołem i śni.
-कुत्ता मेज के नीचे सो रहा है।
+Canis sub mensa dormit et somniat.
+Mbwa analala chini ya meza na kuota ndoto.
+Aja naa sun labẹ tabili ó sì ń lá àlá.
+कुकुर टेबुल मुनि सुत्छ र सपना देख्छ।
 """
 
 
@@ -217,17 +217,17 @@ def test_columns_of_one_name(budgie: Command) -> None:
 
 
 def test_languages_without_a_tagger_are_named(budgie: Command) -> None:
-    text = "Der Hund schläft unter dem Tisch.\n\n昨日は雨が降りました。\n\nNobody asked why. 12".encode()
+    text = "A kutya az asztal alatt alszik.\n\nКучето спи под масата, както винаги.\n\nNobody asked why. 12".encode()
     for form in ("conllu", "jsonl", "tsv", "html"):
         budgie("annotate", "--format", form, stdin=text, notes=True)
         assert budgie.error == (
-            b"budgie: no tagger for de, ja: no tags there; `budgie languages` shows what there is\n"
+            b"budgie: no tagger for bg, hu: no tags there; `budgie languages` shows what there is\n"
         )
     budgie("annotate", "--tasks", "tokens", stdin=text)  # who wants no tags misses none
     budgie("annotate", stdin=b"Nobody asked why.\n\n12 ...\n")
-    lines = b"{}\n" + json.dumps({"text": "Der Hund schläft unter dem Tisch."}).encode()
+    lines = b"{}\n" + json.dumps({"text": "A kutya az asztal alatt alszik."}).encode()
     budgie("annotate", "--input", "jsonl", "--errors", "skip", stdin=lines, status=1)
-    assert budgie.error.splitlines()[-1].startswith(b"budgie: no tagger for de: ")
+    assert budgie.error.splitlines()[-1].startswith(b"budgie: no tagger for hu: ")
     budgie("annotate", "--unit", "line", stdin=UNTAGGED.encode(), notes=True)
     assert b" and 2 others: no tags there" in budgie.error
 

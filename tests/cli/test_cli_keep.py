@@ -81,7 +81,7 @@ def test_annotate_leaves_out_other_languages(budgie: Command, tmp_path: Path) ->
     keep = ("annotate", "--keep", "german,ja")
     rows = "".join(one.to_tsv(f"{number}\t") for number, one in enumerate(kept, 1))
     assert budgie(*keep, "--format", "tsv", stdin=plain, notes=True).decode() == rows
-    assert budgie.error.startswith(b"budgie: kept 2 of 5 texts (40.0 %)\nbudgie: no tagger for de, ")
+    assert budgie.error == b"budgie: kept 2 of 5 texts (40.0 %)\n"
     output = budgie(*keep, "--where", stdin=plain, notes=True).decode()
     assert re.findall("# (?:newpar id|line) = (.*)", output) == ["stdin-p1", "1", "stdin-p2", "7"]
     assert budgie(*keep, "--format", "html", stdin=plain, notes=True).count(b"<article") == 2

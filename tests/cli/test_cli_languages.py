@@ -94,7 +94,7 @@ def test_what_a_model_may_be_used_for(budgie: Command) -> None:
     [
         (["info", "lnagid"], "there is no file lnagid and no model of that name; did you mean langid?"),
         (["tag", "--language", "englsh"], "no tagger for 'englsh' comes with Budgie; did you mean english?"),
-        (["tag", "--language", "German"], "no tagger for 'German' comes with Budgie; there are taggers for: af "),
+        (["tag", "--language", "Hungarian"], "no tagger for 'Hungarian' comes with Budgie; there are taggers for: af "),
         (["segment", "--language", "germn"], "no segmenter for 'germn' comes with Budgie; did you mean german?"),
         (["segment", "--language", "xq"], "no segmenter for 'xq' comes with Budgie; there are segmenters for ja "),
     ],

@@ -50,7 +50,7 @@ def test_one_model_reads_both_chinese_scripts() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("pos-de", r"there are taggers for af ca .* zh-Hant; budgie\.annotate finds sentences and tokens of German "
+        ("pos-hu", r"there are taggers for af be .* zh-Hant; budgie\.annotate finds sentences and tokens of Hungarian "
                    r"without one, and `budgie train pos` makes one of your own data"),
         ("pos-ru-Latn", r"there are taggers for .* sentences and tokens of Russian in Latin script without one, .*"),
         ("pos-nb", r"did you mean pos-no\?"),
