@@ -59,7 +59,8 @@ def model_bytes(chosen: Contender) -> int | None:
     named = chosen.arguments[0]
     if chosen.worker.spec != OURS:
         return peers.model_bytes(chosen.worker.spec, language=named)
-    return Path(budgie.file_of(named) if named in budgie.models() else named).stat().st_size
+    file = Path(named)
+    return (file if file.exists() else Path(budgie.file_of(named))).stat().st_size
 
 
 def scores(chosen: Contender, corpus: Corpus) -> Scores:

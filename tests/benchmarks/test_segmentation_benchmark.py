@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.segmentation import peers, tables
+from benchmarks.segmentation import measure, peers, tables
 from benchmarks.segmentation.corpora import Sentence
 from benchmarks.segmentation.languages import LANGUAGES
 from benchmarks.segmentation.scores import score
 from benchmarks.segmentation.systems import SYSTEMS
+
+import budgie
 
 
 @pytest.mark.parametrize(
@@ -32,6 +34,14 @@ def test_every_peer_is_a_system_with_versions() -> None:
     named = {name for language in LANGUAGES.values() for name in language.peers}
     assert named <= SYSTEMS.keys() & peers.REQUIREMENTS.keys()
     assert peers.MODELS.keys() <= named
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_model_has_a_size(code: str) -> None:
+    name = f"seg-{code}"
+    size = measure.model_bytes(measure.ours(name))
+    assert size == len(budgie.read_model(name).to_bytes())
+    assert size == measure.model_bytes(measure.ours(budgie.file_of(name)))
 
 
 def test_small_numbers_keep_digits_and_long_lists_are_cut() -> None:
