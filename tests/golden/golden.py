@@ -24,7 +24,7 @@ OUTPUTS = Path(__file__).with_name("outputs.json")
 TEXTS = 1000
 A_DIGEST = 100  # lines
 SHOWN = 5
-_STANDARDS = 4  # of a segmenter
+_LANGUAGES = 4  # of the model `tokens`, whose standards are languages
 
 # Written for this file: every script that a model knows, and what people and programs put between words.
 SENTENCES = (
@@ -145,7 +145,8 @@ def _tags(model: budgie.Tagger) -> Iterator[str]:
 
 
 def _words(model: budgie.Segmenter) -> Iterator[str]:
-    for standard in model.standards[:_STANDARDS] or (None,):
+    asked = model.standards[:_LANGUAGES] if model.finds_sentences else model.standards
+    for standard in asked or (None,):
         segmenter = budgie.Segmenter(model.model, dictionary=["窗台上", "図書館"], standard=standard)
         if segmenter.finds_sentences:
             for sentences in segmenter.sentences_batch(texts(), threads=2):
