@@ -82,7 +82,6 @@ def main() -> None:
         vietnamese = member(folder, "pyvi==0.1.1", "models/words.txt").decode().splitlines()
         lists = {
             "zh": chinese,
-            "zh-Hant": traditional,
             "yue": [*cantonese, *traditional],
             "ja": short(unidic(member(folder, "unidic-lite==1.0.8", "dicdir/sys.dic"))),
             "th": member(folder, "pythainlp==5.4.0", "corpus/words_th.txt").decode().splitlines(),
