@@ -9,13 +9,12 @@ PyTorch, and made-up lines of other languages.
 from __future__ import annotations
 
 import base64
+import importlib.util
 import string
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
-
-import torch
 
 BACKGROUND = "zxx"  # ISO 639-2: no linguistic content
 
@@ -39,9 +38,15 @@ def no_language(seed: int, lines: int) -> Iterator[tuple[str, list[str]]]:
     """Names of sources, and lines of each."""
     draw = Random(seed)
     yield "python_library", _code_of(Path(sysconfig.get_path("stdlib")).glob("*.py"), draw, lines)
-    yield "torch_headers", _code_of((Path(torch.__file__).parent / "include" / "torch").rglob("*.h"), draw, lines)
+    yield "torch_headers", _code_of((_folder_of_torch() / "include" / "torch").rglob("*.h"), draw, lines)
     for name, make in _MAKERS.items():
         yield name, [make(draw)[:_LONGEST] for _ in range(lines)]
+
+
+def _folder_of_torch() -> Path:
+    found = importlib.util.find_spec("torch")  # takes no second, as importing it would
+    assert found and found.origin  # who trains has it
+    return Path(found.origin).parent
 
 
 def _code_of(files: Iterable[Path], draw: Random, wanted: int) -> list[str]:
