@@ -81,7 +81,7 @@ SEGMENTED_CORPORA: dict[str, tuple[SegmentedCorpus, ...]] = {
     "my": (SegmentedCorpus("seg/my-mypos1", "mypos", "myPOS 1.0"),),
 }
 
-# Corpora that no embedded model learns from: without a training set, or not for commercial use where others are.
+# Corpora that the model of a language does not learn from, but is tested on: not free, or without a training set.
 TESTED_ONLY: dict[str, tuple[SegmentedCorpus, ...]] = {
     "zh": (_PKU, _SXU, _WTB, _MSR, _GSDSIMP, _SINICA),
     "zh-research": (_MSR, _GSDSIMP),

@@ -33,9 +33,7 @@ class SnippetSettings:
     label_cap: int = 2_000_000  # bytes beyond this do not count
     rare_weight: float = 0.15  # what the label of a rare language counts for beside any other
     background_weight: float = 3.0  # the same for text of no language, which has many kinds
-    source_power: float = (
-        0.5  # sources of a label likewise, times their weight (train/langid/snippets.py, as for labels)
-    )
+    source_power: float = 0.5  # sources of a label likewise; both times their weights (train/langid/snippets.py)
     listed_words: float = 0.2  # of words, pairs and short snippets: from word lists
     listed_words_thin: float = 0.5  # the same for a label of no running text; between the two for a thin one
     thin: int = 300_000  # bytes of running text below which a label is thin
