@@ -361,13 +361,12 @@ void check(const Config& config) {
     if (has_kind(config.task, group.kind)) continue;
     throw Error("group " + group.name + ": " + task + " has no groups of kind " + name_of(group.kind));
   }
-  if (config.task != Task::seg &&
-      (!config.standards.empty() || config.lexicon || config.multiword || config.variants > 0)) {
-    throw Error(std::string("only a segmenter has ") + (!config.standards.empty() ? "standards"
-                                                        : config.lexicon          ? "a lexicon"
-                                                        : config.multiword        ? "rules of multiword tokens"
-                                                                                  : "variants"));
-  }
+  const char* of_segmenters = !config.standards.empty() ? "standards"
+                              : config.lexicon          ? "a lexicon"
+                              : config.multiword        ? "rules of multiword tokens"
+                              : config.variants > 0     ? "variants"
+                                                        : nullptr;
+  if (config.task != Task::seg && of_segmenters) throw Error(std::string("only a segmenter has ") + of_segmenters);
   for (const auto& [name, inside] : config.networks) {
     if (config.task == Task::preorder && name == "tagger") continue;
     throw Error(name == "tagger" ? "only a preorderer has a tagger inside"
@@ -378,12 +377,9 @@ void check(const Config& config) {
     throw Error("only a preorderer has places");
   }
   for (const GroupConfig& group : config.groups) {
-    if (config.task == Task::seg || group.kind != Kind::shapes) continue;
-    check_range("group " + group.name + ": n of kind shapes", group.n, 0, 0);
-  }
-  if (config.task != Task::seg &&
-      std::any_of(config.groups.begin(), config.groups.end(), [](const auto& group) { return group.by_standard; })) {
-    throw Error("only a segmenter has groups by standard");
+    if (config.task == Task::seg) break;
+    if (group.kind == Kind::shapes) check_range("group " + group.name + ": n of kind shapes", group.n, 0, 0);
+    if (group.by_standard) throw Error("only a segmenter has groups by standard");
   }
   check_task(config);
   std::vector<const GroupConfig*> clusters;
