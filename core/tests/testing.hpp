@@ -42,12 +42,12 @@ bool throws(Call&& call) {
   return false;
 }
 
-/// The file of a model, one that is embedded or one of budgie-nlp-restricted.
+// The file of a model, one that is embedded or one of budgie-nlp-restricted.
 inline std::vector<std::uint8_t> model_file(const std::string& repository, const std::string& name) {
   std::ifstream file(repository + "/src/budgie/models/" + name + ".safetensors", std::ios::binary);
-  if (!file.good())
-    file = std::ifstream(repository + "/restricted/src/budgie_restricted/models/" + name + ".safetensors",
-                         std::ios::binary);
+  if (!file.good()) {
+    file.open(repository + "/restricted/src/budgie_restricted/models/" + name + ".safetensors", std::ios::binary);
+  }
   check(file.good(), "open the model " + name);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
