@@ -76,4 +76,5 @@ def test_what_a_folder_must_have(tmp_path: Path, budgie: Command) -> None:
     budgie.fails(*asked, message=f"{tmp_path} must have a folder for each language")
     (tmp_path / "aa").mkdir()
     budgie.fails(*asked, message=f"{tmp_path / 'aa'} must have files train* and dev*")
-    budgie.fails(*asked, "--train", "x", message="--together names a folder")
+    given = ("--train", "x", "--exclude", "y")
+    budgie.fails(*asked, *given, message="--together names a folder of all sentences: leave out --train, --exclude")

@@ -88,8 +88,9 @@ def _make_teacher(
     """A teacher, and the held-out and the test sentences."""
     test: list[TokenisedSentence] = []
     if args.together:
-        if args.train or args.dev or args.test or args.text or args.segmented or args.lexicon:
-            raise ConfigError("--together names a folder of all sentences: leave out --train, --dev, --test and --text")
+        others = ("train", "dev", "test", "text", "exclude", "segmented", "lexicon")
+        if given := ", ".join(f"--{name}" for name in others if getattr(args, name)):
+            raise ConfigError(f"--together names a folder of all sentences: leave out {given}")
         all_of_them = read_languages(Path(args.together), args.words, settings.label_lengths, args.seed)
         train, dev, text, compounds = all_of_them.train, all_of_them.dev, all_of_them.text, []
         settings = replace(settings, **TOGETHER, label_words=sum(map(len, text)))
