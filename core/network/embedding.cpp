@@ -89,11 +89,9 @@ BUDGIE_INLINE void sum_short_nibble_rows(const std::uint8_t* table, const std::u
 }
 
 // 2 bits: a row is one 64-bit number or two (32 or 64 weights), and two rows are added side by side. Five such pairs
-// fit the sums in fields of 4 bits; of 160 rows, with what is left over for the first of the two, at most 84 meet in a
-// byte (252).
+// fit the sums in fields of 4 bits, and 16 fives those in bytes (240).
 template <std::size_t kNumbers>
-BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count,
-                                 std::uint32_t* totals) {
+BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t* ids, std::size_t count, double* sums) {
   using Row = Vector<std::uint64_t, kNumbers>;
   using Two = Vector<std::uint64_t, 2 * kNumbers>;
   constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
@@ -104,48 +102,47 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
     if constexpr (kNumbers == 2) return Two{one[0], one[1], other[0], other[1]};
   };
   for (std::size_t i = 0; i < count;) {
+    const std::size_t first = i, end = std::min(count, i + 160);
     Two parts[4] = {};
-    const std::size_t end = std::min(count, i + 160);
-    const auto fold = [&](Two even, Two odd) {
+    Two even, odd;
+    const auto add = [&](Two two) {
+      even += two & kPairs;
+      odd += two >> 2 & kPairs;
+    };
+    const auto fold = [&] {
       parts[0] += even & kNibbles;
       parts[1] += odd & kNibbles;
       parts[2] += even >> 4 & kNibbles;
       parts[3] += odd >> 4 & kNibbles;
     };
     for (; i + 10 <= end; i += 10) {
-      Two even = {}, odd = {};
-      for (std::size_t j = 0; j < 10; j += 2) {
-        const Two two = side_by_side(row(i + j), row(i + j + 1));
-        even += two & kPairs;
-        odd += two >> 2 & kPairs;
-      }
-      fold(even, odd);
+      even = odd = Two{};
+      for (std::size_t j = 0; j < 10; j += 2) add(side_by_side(row(i + j), row(i + j + 1)));
+      fold();
     }
-    while (i < end) {
-      Two even = {}, odd = {};
-      for (const std::size_t stop = std::min(end, i + 5); i < stop; ++i) {
-        const Two one = side_by_side(row(i), Row{});
-        even += one & kPairs;
-        odd += one >> 2 & kPairs;
-      }
-      fold(even, odd);
-    }
+    even = odd = Two{};
+    for (; i + 2 <= end; i += 2) add(side_by_side(row(i), row(i + 1)));
+    if (i < end) add(side_by_side(row(i++), Row{}));
+    fold();
+    const double zeros = 1.5 * static_cast<double>(end - first);
     for (std::size_t p = 0; p < 4; ++p) {
       std::uint8_t run[2 * kBytes];
       std::memcpy(run, &parts[p], sizeof run);
-      for (std::size_t j = 0; j < kBytes; ++j) totals[p * kBytes + j] += run[j] + run[kBytes + j];
+      for (std::size_t j = 0; j < kBytes; ++j) {
+        sums[p * kBytes + j] += static_cast<std::int32_t>(run[j] + run[kBytes + j]) - zeros;
+      }
     }
   }
 }
 
 BUDGIE_CLONES void sum_packed(const std::uint8_t* table, std::size_t bits, std::size_t dim, const std::uint32_t* ids,
                               std::size_t count, double* sums) {
+  if (bits == 2 && dim == 32) return sum_pair_rows<1>(table, ids, count, sums);
+  if (bits == 2 && dim == 64) return sum_pair_rows<2>(table, ids, count, sums);
   const std::size_t largest = (1u << bits) - 1;
   const double zeros = static_cast<double>(count * largest) / 2;
-  if (dim == 32 || (bits == 2 && dim == 64) || (bits == 4 && (dim == 8 || dim == 16))) {
-    std::uint32_t totals[64] = {};
-    if (bits == 2 && dim == 32) sum_pair_rows<1>(table, ids, count, totals);
-    if (bits == 2 && dim == 64) sum_pair_rows<2>(table, ids, count, totals);
+  if (bits == 4 && (dim == 8 || dim == 16 || dim == 32)) {
+    std::uint32_t totals[32] = {};
     if (bits == 4 && dim == 32) sum_nibble_rows(table, ids, count, totals);
     if (bits == 4 && dim == 16) sum_short_nibble_rows<std::uint64_t>(table, ids, count, totals);
     if (bits == 4 && dim == 8) sum_short_nibble_rows<std::uint32_t>(table, ids, count, totals);
