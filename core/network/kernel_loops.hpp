@@ -363,6 +363,7 @@ BUDGIE_INLINE void apply_shorts_part(const ShortLayer& layer, std::size_t first,
     for (auto& block : vector) Simd::clear(block);
   }
   const std::int16_t* weights = layer.weights.data() + first * 2 * layer.pairs;
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < layer.pairs; ++i, weights += 2 * kLanes) {
     for (std::size_t b = 0; b < kBlocks; ++b) {
       for (std::size_t v = 0; v < kVectors; ++v) {
@@ -477,4 +478,28 @@ inline void score_rows(const float* const* rows, std::size_t row_count, const Qu
     default:
       return score_in_one_pass<0>(rows, row_count, quads, output, outputs, width, scores);
   }
+}
+
+// In lanes, each of which keeps the first of its largest.
+inline std::size_t best_of(const float* scores, std::size_t count) {
+  std::size_t best = 0, i = 0;
+  if (count >= kRegister) {
+    Vector most = load(scores);
+    Integers at;
+    for (std::size_t lane = 0; lane < kRegister; ++lane) at[lane] = static_cast<std::int32_t>(lane);
+    Integers first = at;
+    for (i = kRegister; i + kRegister <= count; i += kRegister) {
+      const Vector some = load(scores + i);
+      at += static_cast<std::int32_t>(kRegister);
+      first = some > most ? at : first;
+      most = some > most ? some : most;
+    }
+    best = static_cast<std::size_t>(first[0]);
+    for (std::size_t lane = 1; lane < kRegister; ++lane) {
+      const auto place = static_cast<std::size_t>(first[lane]);
+      if (most[lane] > scores[best] || (most[lane] == scores[best] && place < best)) best = place;
+    }
+  }
+  for (; i < count; ++i) best = scores[i] > scores[best] ? i : best;
+  return best;
 }

@@ -33,5 +33,6 @@ const ApplyShortsToFloats apply_shorts_to_floats = BUDGIE_CHOOSE(apply_shorts_to
 const ToShorts to_shorts = BUDGIE_CHOOSE(to_shorts);
 const RoundShorts round_shorts = BUDGIE_CHOOSE(round_shorts);
 const ScoreRows score_rows = BUDGIE_CHOOSE(score_rows);
+const BestOf best_of = BUDGIE_CHOOSE(best_of);
 
 }  // namespace budgie::network

@@ -104,4 +104,8 @@ using ScoreRows = void (*)(const float* const* rows, std::size_t row_count, cons
                            std::size_t outputs, std::size_t width, float* scores);
 extern const ScoreRows score_rows;
 
+// The first of the largest of `count` scores, of which there is one at least.
+using BestOf = std::size_t (*)(const float* scores, std::size_t count);
+extern const BestOf best_of;
+
 }  // namespace budgie::network

@@ -32,34 +32,7 @@ BUDGIE_CLONES void exponentials(float* scores, std::size_t count, float best, fl
   }
 }
 
-// In lanes, each of which keeps the first of its largest.
-BUDGIE_CLONES std::size_t first_of_largest(const float* scores, std::size_t count) {
-  constexpr std::size_t kWide = 16;
-  std::size_t best = 0, i = 0;
-  if (count >= kWide) {
-    auto most = load<Vector<float, kWide>>(scores);
-    Vector<std::int32_t, kWide> at;
-    for (std::size_t lane = 0; lane < kWide; ++lane) at[lane] = static_cast<std::int32_t>(lane);
-    Vector<std::int32_t, kWide> first = at;
-    for (i = kWide; i + kWide <= count; i += kWide) {
-      const auto some = load<Vector<float, kWide>>(scores + i);
-      at += static_cast<std::int32_t>(kWide);
-      first = some > most ? at : first;
-      most = some > most ? some : most;
-    }
-    best = static_cast<std::size_t>(first[0]);
-    for (std::size_t lane = 1; lane < kWide; ++lane) {
-      const auto place = static_cast<std::size_t>(first[lane]);
-      if (scores[place] > scores[best] || (scores[place] == scores[best] && place < best)) best = place;
-    }
-  }
-  for (; i < count; ++i) best = scores[i] > scores[best] ? i : best;
-  return best;
-}
-
 }  // namespace
-
-std::size_t best_of(const float* scores, std::size_t count) { return first_of_largest(scores, count); }
 
 float exponentiate(std::vector<float>& scores, std::size_t count, float best, float temperature) {
   std::fill(scores.begin() + static_cast<std::ptrdiff_t>(count), scores.end(), -std::numeric_limits<float>::infinity());

@@ -8,9 +8,6 @@
 
 namespace budgie::network {
 
-// The first of the largest of `count` scores, of which there is one at least.
-std::size_t best_of(const float* scores, std::size_t count);
-
 // Replaces each of `count` scores by exp((score - best) / temperature) and returns the sum: divided by it they are
 // probabilities. `scores` has room for padded(count).
 float exponentiate(std::vector<float>& scores, std::size_t count, float best, float temperature);
