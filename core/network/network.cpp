@@ -3,7 +3,17 @@
 
 #include <algorithm>
 
+#include "dispatch.hpp"
+
 namespace budgie::network {
+
+namespace {
+
+BUDGIE_CLONES void add_scaled(const double* sums, double times, std::size_t count, float* out) {
+  for (std::size_t i = 0; i < count; ++i) out[i] += static_cast<float>(sums[i] * times);
+}
+
+}  // namespace
 
 EmbeddingSums::EmbeddingSums(const std::vector<Group>& groups, const std::vector<Embedding>& embeddings,
                              bool shared_space)
@@ -27,8 +37,7 @@ void EmbeddingSums::h0(const double* row, float* out) const {
     const std::size_t dim = embeddings_[g].dim;
     for (std::size_t at = begins_[g]; at < begins_[g + 1]; at += dim) {
       const double times = embeddings_[g].factor(*count++);
-      float* part = shared_space_ ? out : out + at;
-      for (std::size_t d = 0; d < dim; ++d) part[d] += static_cast<float>(row[at + d] * times);
+      add_scaled(row + at, times, dim, shared_space_ ? out : out + at);
     }
   }
 }
