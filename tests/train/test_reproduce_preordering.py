@@ -139,6 +139,32 @@ def test_pairs(tmp_path: Path, recipes: dict[str, Path], monkeypatch: pytest.Mon
     budgie.fails(*asked, "--names", "enja-kyoto-auto", message="no set enja-kyoto-auto; there are enja-kftt-manual, ")
 
 
+def test_folds(tmp_path: Path, recipes: dict[str, Path], budgie: Command) -> None:
+    asked = ["reproduce", "folds", "--quiet", "--recipe", recipes["plain"], "--folds", 3]
+    out, models = tmp_path / "table.md", tmp_path / "models"
+    table = budgie(*asked, "--out", out, "--models", models).decode()
+    assert out.read_text("utf-8") == table
+    head, _, *rows = map(cells, table.splitlines())
+    assert [row[0] for row in rows] == ["1", "2", "3", "all"]
+    assert all(len(row) == len(head) for row in rows)
+    assert sum(int(row[1]) for row in rows[:3]) == int(rows[3][1]) == 120
+    assert "±" in rows[3][2]
+    for row in rows:
+        assert first_number(row[2]) > float(row[3]) + 10
+    assert {path.name for path in models.iterdir()} == {f"fold-{number}.safetensors" for number in (1, 2, 3)}
+    assert budgie(*asked, "--only", 2).decode().splitlines()[2] == table.splitlines()[3]
+    for wrong in (["--only", 4], ["--folds", 2]):
+        budgie.fails(*asked, *wrong, message="--folds must be at least 3 ")
+
+
+def test_folds_with_silver_orders(tmp_path: Path, recipes: dict[str, Path], budgie: Command) -> None:
+    (tmp_path / "2.jsonl").write_text('{"source": ["ir", "casa"], "permutation": [1, 0]}\n')
+    options = ["--folds", 3, "--steps", 2, "--set", "optimise.silver=0.5", "--silver", tmp_path / "FOLD.jsonl"]
+    asked = ["reproduce", "folds", "--quiet", "--recipe", recipes["plain"], *options]
+    assert len(budgie(*asked, "--only", 2).splitlines()) == 4
+    budgie.fails(*asked, "--only", 1, message=f"{tmp_path}/1.jsonl")
+
+
 @pytest.mark.parametrize(
     ("name", "megabytes"), [("preorder-paper", 0.5), ("preorder-paper-tags", 1.3), ("preorder-paper-inputs", 3.7)]
 )

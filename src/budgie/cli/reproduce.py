@@ -29,6 +29,12 @@ order as it is. Needs the aligned sets (docs/training.md). A set takes a minute 
 commercial use of such a model, or are not stated: they are for measuring only.
 """
 
+_FOLDS = """\
+Cross-validation of a way to train a preorderer, over the training and dev sets of a pair together. A fold takes a
+minute on a CPU with the recipe preorder-manual. Silver orders must come from a teacher that has not seen the fold they
+are for: FOLD in the name of their file stands for its number, from 1.
+"""
+
 _BUDGET = """\
 Train networks of 130 KB to 1 MB with and without word clusters, 14 for each language, and compare. Needs the treebanks
 of Universal Dependencies 1.1 (docs/training.md). A network takes a minute on a CPU without --silver, else ten.
@@ -101,6 +107,18 @@ def _add_preordering(tables: Any, shared: argparse.ArgumentParser, recipes: argp
         table.add_argument(
             "--seeds", metavar="N", type=positive, default=3, help="trainings to average over (%(default)s)"
         )
+    folds = tables.add_parser(
+        "folds", parents=[shared], help="preordering: cross-validation over manual sentences", description=_FOLDS
+    )
+    folds.add_argument("--corpus", metavar="NAME", default="enja-kftt-manual", help="the aligned set (%(default)s)")
+    folds.add_argument("--recipe", metavar="RECIPE", default="preorder-manual", help="how to train (%(default)s)")
+    folds.add_argument("--folds", metavar="K", type=positive, default=10, help="how many (%(default)s)")
+    folds.add_argument("--only", metavar="F", type=positive, nargs="+", help="only these, from 1")
+    folds.add_argument("--tagger", metavar="MODEL", help="name or path of the tagger inside")
+    folds.add_argument("--clusters", metavar="FILE", help="clusters of words, for recipes that have a group of them")
+    folds.add_argument("--silver", metavar="FILE", help="silver orders of each fold, as silver/fold-FOLD.jsonl")
+    folds.add_argument("--start", metavar="MODEL", help="preorderer to begin as, which has not seen these sentences")
+    for table in (table4, pairs, folds):
         table.add_argument("--models", metavar="FOLDER", help="also write the models")
         add_training(table)
 
