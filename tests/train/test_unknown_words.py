@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
-from conftest import made_up_sentences
 
 torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 
 from budgie.evaluation.tagging import evaluate_tags
+from budgie.formats.sentences import TokenisedSentence
 from budgie.model.config import Config, Group, TextConfig
 from budgie.model.features import make_word_features
 from budgie.tasks.tagging import Tagger
@@ -62,18 +63,29 @@ def test_what_two_words_have_stays_and_the_rest_is_drawn() -> None:
     assert shape == 1
 
 
+def one_word_sentences(words: dict[str, str], times: int) -> list[TokenisedSentence]:
+    return [TokenisedSentence((word,), (tag,)) for word, tag in words.items()] * times
+
+
 def test_a_tagger_is_better_at_unknown_words() -> None:
-    """Endings tell the tag, and the training text has few words: who trusts whole words fails on others."""
-    train, dev = made_up_sentences(60, 1), made_up_sentences(200, 2)
-    recipe = load_recipe("pos", ["network.budget=60000", "network.hidden=16"]).optimised(
-        steps=300, evaluate_every=300, batch=64
+    """Endings tell the tag, but for exceptions that are learnt by heart. Rows are few, and so all are in use: who trusts
+    those of whole words fails on others."""
+    draw = Random(1)
+    stems = sorted({"".join(draw.choices("bdgklmnprst", k=4)) for _ in range(900)})
+    draw.shuffle(stems)
+    regular = [stem + draw.choice("ao") for stem in stems]
+    tags = {word: "VERB" if word.endswith("a") else "NOUN" for word in regular}
+    exceptions = {word: "NOUN" if tags[word] == "VERB" else "VERB" for word in regular[:30]}
+    known = {word: tags[word] for word in regular[:300]} | exceptions
+    train = one_word_sentences(known, 4)
+    dev = one_word_sentences({word: tags[word] for word in regular[300:]}, 1)
+    recipe = load_recipe("pos", ["network.budget=14000", "network.hidden=16"]).optimised(
+        steps=600, evaluate_every=600, batch=64
     )
-    known = {word for sentence in train for word in sentence.words}
     shares = []
     for unknown in (0.0, 2.0):
         asked = replace(recipe, optimise=replace(recipe.optimise, unknown=unknown))
         model = train_tagger(asked, TaggingMaterial(train, dev[:20]), Run(quiet=True), {})
-        shares.append(evaluate_tags(Tagger(model), dev, known).unknown_word_accuracy)
+        shares.append(evaluate_tags(Tagger(model), dev, set(known)).unknown_word_accuracy)
     assert None not in shares
-    assert shares[1] >= shares[0]
-    assert shares[1] > 0.97
+    assert shares[1] > shares[0] + 0.1
