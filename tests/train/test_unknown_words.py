@@ -68,8 +68,8 @@ def one_word_sentences(words: dict[str, str], times: int) -> list[TokenisedSente
 
 
 def test_a_tagger_is_better_at_unknown_words() -> None:
-    """Endings tell the tag, but for exceptions that are learnt by heart. Rows are few, and so all are in use: who trusts
-    those of whole words fails on others."""
+    """Endings tell the tag, but for exceptions that are learnt by heart. Rows are few, and all in use: who trusts those
+    of whole words fails on others."""
     draw = Random(1)
     stems = sorted({"".join(draw.choices("bdgklmnprst", k=4)) for _ in range(900)})
     draw.shuffle(stems)
