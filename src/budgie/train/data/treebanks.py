@@ -264,6 +264,9 @@ _HELP, _VOICE, _NOVELS = "LibreOffice help (MPL-2.0)", "Common Voice (CC0-1.0)",
 _PARLIAMENT, _MDN = "proceedings of the European Parliament (reuse authorised, © European Union)", "MDN (CC-BY-SA-2.5)"
 _MICROSOFT, _STATUTES = "Microsoft documentation (CC-BY-4.0)", "statutes (not copyrightable)"
 
+# Languages of which most words have one or two characters, so that short n-grams need rows.
+SHORT_WORDS = frozenset(("ja", "zh", "zh-Hant"))
+
 # The plain text that a teacher has labelled for the embedded tagger of a language, beside its treebank.
 SILVER_TEXT = {
     "da": (_HELP, _MICROSOFT, "ADL (public domain)", _STATUTES, _VOICE),

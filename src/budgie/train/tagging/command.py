@@ -9,7 +9,7 @@ from pathlib import Path
 from budgie.clusters.table import read_clusters
 from budgie.formats.sentences import read_tagged
 from budgie.model.file import Model
-from budgie.train.data.treebanks import CLUSTERED_TEXT, SILVER_TEXT, TREEBANKS
+from budgie.train.data.treebanks import CLUSTERED_TEXT, SHORT_WORDS, SILVER_TEXT, TREEBANKS
 from budgie.train.job import Job, names_of
 from budgie.train.tagging.train import TaggingMaterial, train_tagger
 
@@ -20,6 +20,8 @@ def recipe_of(language: str, args: argparse.Namespace) -> str:
     """The recipe of pos-LANGUAGE."""
     if args.clusters:
         return "pos-clusters"
+    if language in SHORT_WORDS:
+        return "pos-characters"
     return "pos-small" if TREEBANKS[language].dev_too else "pos"
 
 
