@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""jieba as a teacher: texts in, their words out, each a JSON value a line (tools/silver_words.py starts it).
+"""jieba as a teacher: texts in, their words out, each a JSON value a line (tools/teachers.py starts it).
 
 Without its hidden Markov model, which makes words of characters that only happen to stand together (我用).
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Baidu's LAC as a teacher: texts in, their words out, each a JSON value a line (tools/silver_words.py starts it).
+"""Baidu's LAC as a teacher: texts in, their words out, each a JSON value a line (tools/teachers.py starts it).
 
 It runs in an environment of its own, which needs nothing of Budgie: pip install 'setuptools<75' wheel paddlepaddle,
 then pip install --no-build-isolation LAC. LAC 2.1.2 is of a time when `paddle.base` was called `paddle.fluid`.

@@ -4,7 +4,7 @@
 The teachers differ in what a word is (LAC's are long, those of GSD short), so that their majority is nearer to other
 corpora than each of them; where GSD's tagger sees a number, it is a word of its own. Usage:
 
-    python tools/silver_words.py --lac LAC/bin/python --jieba JIEBA/bin/python --gsd GSD.safetensors --out FILE
+    python -m tools.silver_words --lac LAC/bin/python --jieba JIEBA/bin/python --gsd GSD.safetensors --out FILE
 
 The first two are the Pythons of the environments that lac_worker.py and jieba_worker.py say how to make, the last a
 segmenter trained on GSD alone. Text in traditional characters is cut as if it were simplified.
@@ -14,35 +14,18 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import lzma
-import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import budgie
 from budgie._core import Units
 from budgie.train.data.chinese import converter
 from budgie.train.data.segmentation import GENERAL, segmented_corpus
 from budgie.train.segmentation.units import as_read, cut_silver, read_text
+from tools.teachers import asked
 
 NEEDED = 2  # teachers
-TOOLS = Path(__file__).parent
-
-
-def ends_of(words: Iterable[str]) -> list[int]:
-    return list(itertools.accumulate(map(len, words)))
-
-
-def asked(python: str, worker: str, texts: Sequence[str]) -> Iterator[list[int]]:
-    """Where the words of each text end, by a teacher in another environment."""
-    questions = "".join(json.dumps(text) + "\n" for text in texts)
-    command = [python, str(TOOLS / worker)]
-    answers = subprocess.run(command, input=questions, stdout=subprocess.PIPE, text=True, check=True).stdout
-    for text, answer in zip(texts, answers.splitlines(), strict=True):
-        words = json.loads(answer)
-        yield ends_of(words) if "".join(words) == text else []  # no vote, where it changed the text
 
 
 def by_gsd(model: str, texts: Sequence[str]) -> Iterator[tuple[list[int], list[int]]]:

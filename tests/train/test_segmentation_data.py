@@ -11,7 +11,14 @@ import pytest
 
 from budgie import DataError
 from budgie.train.data.datasets import Split
-from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, SegmentedCorpus, segmented_corpus
+from budgie.train.data.segmentation import (
+    SEGMENTED_CORPORA,
+    TESTED_ONLY,
+    SegmentedCorpus,
+    segmented_corpus,
+    text_sources,
+)
+from budgie.train.segmentation.units import read_text
 
 
 def test_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,3 +57,22 @@ def test_real_corpora(one: SegmentedCorpus, split: Split, shared_data: Callable[
     assert len(sentences) > 90
     assert not any("▁" in sentence.text or "BKT" in sentence.text for sentence in sentences)
     assert any(" " in sentence.text for sentence in sentences) is (one.convention != "joined")
+
+
+def test_running_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUDGIE_DATA", str(tmp_path))
+    for name, text in {
+        "langid/train/tatoeba/ja.txt.xz": "猫が好き。\n道元は禅僧。\n",
+        "preorder/enja-kyoto-auto/train.tgt.xz": "道元 は 禅僧 。\nthe kyoto の 本 。\n道元 は 僧 。\n",
+        "seg/ja-gsd/dev.txt": "猫 が 好き 。\n",
+        "seg/ja-gsd/test.txt": "道元 は 僧 。\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(lzma.compress(text.encode()) if path.suffix == ".xz" else text.encode())
+    # Words that others have cut are put together; each text comes once, and none that is held out or tested with.
+    assert list(read_text("ja")) == ["道元は禅僧。", "the kyotoの本。"]
+    assert text_sources("ja") == [
+        "tatoeba (CC-BY-2.0-FR)",
+        "Wikipedia's Kyoto Articles (NICT) (CC-BY-SA-3.0 (NICT, Wikipedia))",
+    ]

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from budgie.errors import DataError
 from budgie.formats.labelled import TEXT_SUFFIXES
+from budgie.formats.lines import read_lines
 from budgie.formats.segmented import Convention, Segmented, read_segmented
 from budgie.train.data.datasets import DATASETS, Split, find
+from budgie.train.data.preordering import ALIGNED_CORPORA
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,10 @@ TESTED_ONLY: dict[str, tuple[SegmentedCorpus, ...]] = {
 # Standards that no corpus has, but silver text: the first of these is the default of the model. Who cut that text.
 GENERAL = "general"
 TAUGHT_STANDARDS: dict[str, tuple[str, ...]] = {"zh": (GENERAL,)}
-TEACHERS = {"zh": "LAC 2.1.2 (Apache-2.0), jieba 0.42.1 (MIT)"}
+TEACHERS = {
+    "ja": "fugashi 1.5.2 (MIT), UniDic in unidic-lite 1.0.8 (BSD-3-Clause)",
+    "zh": "LAC 2.1.2 (Apache-2.0), jieba 0.42.1 (MIT)",
+}
 
 
 def segmented_corpus(language: str, standard: str) -> SegmentedCorpus:
@@ -143,8 +148,36 @@ _TEXT_OF = {  # labels of the text, where they are not the language itself
 }
 
 
+# More of it, which others have cut: their words are put together again.
+_CUT_TEXT = {"ja": (ALIGNED_CORPORA["enja-kyoto-auto"],)}
+
+
+def text_labels(language: str) -> tuple[str, ...]:
+    """The labels of the running text for the segmenter of a language; Cantonese takes traditional Chinese."""
+    return _TEXT_OF.get(language, (language,))
+
+
 def plain_text(language: str) -> list[Path]:
-    """The files of running text for the segmenter of a language; Cantonese takes traditional Chinese."""
-    codes = _TEXT_OF.get(language, (language,))
+    """The files of running text that are there for the segmenter of a language."""
+    codes = text_labels(language)
     files = [find("langid/train") / source / f"{code}.txt.xz" for source in PLAIN_TEXT for code in codes]
     return [path for path in files if path.exists()]
+
+
+def running_text(language: str) -> Iterator[str]:
+    """All lines of running text for the segmenter of a language."""
+    for path in plain_text(language):
+        yield from read_lines(path)
+    for corpus in _CUT_TEXT.get(language, ()):
+        cut = read_segmented(find(corpus.dataset) / "train.tgt.xz", convention="joined", spaced=True)
+        yield from (sentence.text for sentence in cut)
+
+
+def text_sources(language: str) -> list[str]:
+    """The sources of the running text for the segmenter of a language, each with its licence."""
+    folders = dict.fromkeys(path.parent.name for path in plain_text(language))
+    corpora = _CUT_TEXT.get(language, ())
+    return [
+        *(f"{source} ({DATASETS[source].licence})" for source in folders),
+        *(f"{corpus.name} ({corpus.licence})" for corpus in corpora),
+    ]

@@ -18,7 +18,7 @@ from budgie.train.data.raw_treebanks import (
     read_single_lines,
     single_line_languages,
 )
-from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, TAUGHT_STANDARDS, TEACHERS, plain_text
+from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, TAUGHT_STANDARDS, TEACHERS, text_sources
 from budgie.train.job import Job, names_of
 from budgie.train.segmentation.single_lines import single_sentences
 from budgie.train.segmentation.tokens import LanguageText, train_tokens
@@ -98,9 +98,8 @@ def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:
         **job.changes(),
     }
     if silver:
-        sources = dict.fromkeys(path.parent.name for path in plain_text(job.language))
-        listed = [f"{source} ({DATASETS[source].licence})" for source in sources]
-        about["silver"] = ", ".join([*listed, *([TEACHERS[job.language]] if job.language in TEACHERS else [])])
+        teachers = [TEACHERS[job.language]] if job.language in TEACHERS else []
+        about["silver"] = ", ".join([*text_sources(job.language), *teachers])
     if lexicon:
         about["lexicon"] = LEXICONS.get(job.language, Path(job.args.lexicon).name)
     texts = [

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from budgie._core import Units
 from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
-from budgie.formats.lines import read_lines
 from budgie.formats.segmented import ZERO_WIDTH_SPACE, Segmented, is_blank
 from budgie.formats.sentences import TokenisedSentence
 from budgie.train.data.chinese import converter
 from budgie.train.data.datasets import Split
-from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, plain_text
+from budgie.train.data.segmentation import SEGMENTED_CORPORA, TESTED_ONLY, running_text, text_labels
 
 SPACE = "▁"  # U+2581 stands for white space: by itself, or before a unit where words may have spaces inside
 # What a text has that would be taken for white space, though it is none to the core: others like it take its place,
@@ -105,7 +104,7 @@ def read_units(language: str, lexicon: str | None) -> UnitMaterial:
 
 def read_text(language: str) -> Iterator[str]:
     """Running text for a teacher, each line once; held-out and test sentences may not be read, even without words."""
-    same = converter("t2s") if len({path.name for path in plain_text(language)}) > 1 else str  # in two scripts
+    same = converter("t2s") if len(text_labels(language)) > 1 else str  # in two scripts
 
     def key(text: str) -> str:
         return same("".join(text.replace(ZERO_WIDTH_SPACE, " ").split()))
@@ -117,8 +116,7 @@ def read_text(language: str) -> Iterator[str]:
         if split != "train"
         for sentence in corpus.read(split)
     }
-    for path in plain_text(language):
-        for line in read_lines(path):
-            if (found := key(line)) and found not in seen:
-                seen.add(found)
-                yield line
+    for line in running_text(language):
+        if (found := key(line)) and found not in seen:
+            seen.add(found)
+            yield line
