@@ -50,6 +50,7 @@ NOT_RUN = (
     "budgie reproduce",
     "budgie calibrate",
     "python -m benchmarks",
+    "python -m tools.",
     "python tools/",
     "make ",
     "pip install",
