@@ -35,7 +35,7 @@ OFFERS = {
     "preorder-en-ja": Offer("preorder", "unclear", 796_162),
     "seg-km": Offer("seg", "non-commercial", 457_497),
     "seg-my": Offer("seg", "non-commercial", 468_955),
-    "seg-zh-research": Offer("seg", "research", 1_517_661),
+    "seg-zh-research": Offer("seg", "research", 1_517_685),
 }
 
 

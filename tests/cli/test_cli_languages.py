@@ -80,7 +80,7 @@ def test_models(budgie: Command) -> None:
 def test_models_of_another_distribution(budgie: Command) -> None:
     package.file_of("seg-zh-research")  # or the test is skipped
     (row,) = (row for row in budgie("models").decode().splitlines() if row.startswith("seg-zh-research "))
-    languages = "Simplified Chinese and Traditional Chinese (wtb pku sxu sinica gsd)"
+    languages = "Simplified Chinese and Traditional Chinese (general wtb pku sxu sinica gsd)"
     assert re.split(" {2,}", row)[1:] == ["segmenter", languages, "research", "1.52 MB", "budgie-nlp-restricted"]
 
 

@@ -11,7 +11,14 @@ import pytest
 import budgie
 from budgie.distributions import known
 from budgie.evaluation.segmentation import evaluate_words
-from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, TAUGHT_STANDARDS, segmented_corpus
+from budgie.train.data.segmentation import (
+    GENERAL,
+    LEXICONS,
+    POOLED_STANDARDS,
+    SEGMENTED_CORPORA,
+    TAUGHT_STANDARDS,
+    segmented_corpus,
+)
 
 GOLDEN = [
     ("zh", "研究|生命|的|起源|是|生物学家|的|工作|。"),
@@ -83,7 +90,8 @@ def test_size_standards_and_licence(language: str) -> None:
     segmenter = budgie.load(f"seg-{language}")
     assert Path(budgie.file_of(f"seg-{language}")).stat().st_size <= 2_000_000
     corpora = SEGMENTED_CORPORA[language]
-    standards = (*TAUGHT_STANDARDS.get(language, ()), *(one.standard for one in corpora))
+    general = (GENERAL,) if language in POOLED_STANDARDS else ()
+    standards = (*general, *TAUGHT_STANDARDS.get(language, ()), *(one.standard for one in corpora))
     assert segmenter.standards == (standards if len(standards) > 1 else ())
     info = segmenter.model.info
     assert info["trained_on"] == "; ".join(one.name for one in corpora)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from conftest import plain_units
 from reference import segmentation as reference
@@ -31,6 +32,7 @@ from budgie.train.network.loop import Run
 from budgie.train.network.recipe import Optimise, Recipe, load_recipe, make_config
 from budgie.train.network.samples import gold_sample
 from budgie.train.segmentation.decisions import decisions_of_samples
+from budgie.train.segmentation.general import with_general
 from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, encode_vocabulary, train_segmenter
 from budgie.train.segmentation.units import as_sentence, mark, text_of, units_of
 
@@ -185,6 +187,23 @@ def test_silver_text_may_have_a_standard_of_its_own(recipe: Path, tmp_path: Path
     assert list(json.loads(model.info["scores"])) == ["held-out F1, short"]
     assert Segmenter(model).segment("天一地六") == ["天一地六"]
     assert Segmenter(model, standard="short").segment("天一地二") == ["天一", "地二"]
+
+
+def test_general_is_the_mean_of_standards(recipe: Path) -> None:
+    """Two of three corpora keep words together, and a fourth, which keeps none, has no part in it."""
+    gold = [
+        SegmentedText(sentences(60, seed, together=together), sentences(9, 9, together=together), standard)
+        for seed, (standard, together) in enumerate({"a": True, "b": False, "c": True, "d": False}.items())
+    ]
+    learnt = train_segmenter(load_recipe(recipe), SegmentationMaterial(gold), QUIET, {})
+    model = with_general(learnt, "general", ["a", "b", "c"])
+    assert model.config.standards == ("general", *learnt.config.standards)
+    rows = [np.frombuffer(one.tensors["standard.rows"].data, np.float32).reshape(-1, 4) for one in (learnt, model)]
+    assert np.array_equal(rows[1], [rows[0][:3].mean(axis=0), *rows[0]])
+    assert Segmenter(model).segment("天一地二") == ["天一地二"]
+    for standard in "abcd":
+        one, other = (Segmenter(known, standard=standard) for known in (learnt, model))
+        assert all(one.spans(sentence.text) == other.spans(sentence.text) for sentence in sentences(60, 6))
 
 
 def test_silver_text_of_another_standard_is_refused(recipe: Path, tmp_path: Path) -> None:

@@ -89,9 +89,13 @@ TESTED_ONLY: dict[str, tuple[SegmentedCorpus, ...]] = {
     "zh-research": (_MSR, _GSDSIMP),
 }
 
-# Standards that no corpus has, but silver text: the first of these is the default of the model. Who cut that text.
+# What a word is to most people, the default of a model that knows it: silver text alone follows it, or it is the mean
+# of standards that the model has learnt.
 GENERAL = "general"
 TAUGHT_STANDARDS: dict[str, tuple[str, ...]] = {"zh": (GENERAL,)}
+POOLED_STANDARDS: dict[str, tuple[str, ...]] = {"zh-research": ("wtb", "pku", "sxu")}
+
+# Who cut the silver text.
 TEACHERS = {
     "ja": "fugashi 1.5.2 (MIT), UniDic in unidic-lite 1.0.8 (BSD-3-Clause)",
     "zh": "LAC 2.1.2 (Apache-2.0), jieba 0.42.1 (MIT)",

@@ -18,8 +18,17 @@ from budgie.train.data.raw_treebanks import (
     read_single_lines,
     single_line_languages,
 )
-from budgie.train.data.segmentation import LEXICONS, SEGMENTED_CORPORA, TAUGHT_STANDARDS, TEACHERS, text_sources
+from budgie.train.data.segmentation import (
+    GENERAL,
+    LEXICONS,
+    POOLED_STANDARDS,
+    SEGMENTED_CORPORA,
+    TAUGHT_STANDARDS,
+    TEACHERS,
+    text_sources,
+)
 from budgie.train.job import Job, names_of
+from budgie.train.segmentation.general import with_general
 from budgie.train.segmentation.single_lines import single_sentences
 from budgie.train.segmentation.tokens import LanguageText, train_tokens
 from budgie.train.segmentation.train import SegmentationMaterial, SegmentedText, train_segmenter
@@ -112,6 +121,8 @@ def _train_again(job: Job, silver: list[Path], lexicon: list[str]) -> Model:
     ]
     taught = TAUGHT_STANDARDS.get(job.language, ()) if silver else ()
     model = train_segmenter(job.recipe, SegmentationMaterial(texts, silver, lexicon, taught), job.run, about)
+    if together := POOLED_STANDARDS.get(job.language):
+        model = with_general(model, GENERAL, together)
     if not learn_dev:
         return model
     scores = model.info["scores"].replace("held-out F1", "F1 on dev, which was learnt")
