@@ -102,29 +102,73 @@ def test_what_the_wheel_of_the_others_holds(tmp_path: Path) -> None:
 # ---- how they are found -----------------------------------------------------------------------------------------
 
 
-def test_entry_points_lead_to_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budgie: Command) -> None:
-    """Of any distribution; what is embedded comes first."""
+@pytest.fixture
+def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of models of another distribution, which is empty."""
     models = tmp_path / "our models"
     models.mkdir()
-    (tmp_path / "our_models.py").write_text(f"FOLDER = {str(models)!r}\n")
-    about = tmp_path / "our_models-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: our-models\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[budgie.models]\nours = our_models:FOLDER\n")
-    for name in ("pos-tlh", "pos-en"):
-        random_tagger().write(models / f"{name}.safetensors")
+    add_distribution(tmp_path, f"FOLDER = {str(models)!r}\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     distributions.folders.cache_clear()
-    try:
-        assert package.models() == sorted({*package.models(), "pos-tlh"})
-        assert package.file_of("pos-tlh") == str(models / "pos-tlh.safetensors")
-        assert package.load("pos-tlh").model == random_tagger()  # type: ignore[union-attr]
-        assert package.load("pos-en").model != random_tagger()
-        listed = {row["model"]: row for row in json.loads(budgie("models", "--json"))}
-        assert (listed["pos-tlh"]["distribution"], listed["pos-tlh"]["installed"]) == ("our-models", True)
-        assert listed["pos-en"]["distribution"] == EMBEDDED
-    finally:
-        distributions.folders.cache_clear()
+    yield models
+    distributions.folders.cache_clear()
+    sys.modules.pop("our_models", None)
+
+
+def add_distribution(place: Path, code: str) -> None:
+    (place / "our_models.py").write_text(code)
+    about = place / "our_models-1.dist-info"
+    about.mkdir(exist_ok=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: a-models\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[budgie.models]\nours = our_models:FOLDER\n")
+
+
+def test_entry_points_lead_to_models(others: Path, budgie: Command) -> None:
+    """Of any distribution; what is embedded comes first."""
+    for name in ("pos-tlh", "pos-en"):
+        random_tagger().write(others / f"{name}.safetensors")
+    assert package.models() == sorted({*package.models(), "pos-tlh"})
+    assert package.file_of("pos-tlh") == str(others / "pos-tlh.safetensors")
+    assert package.load("pos-tlh").model == random_tagger()  # type: ignore[union-attr]
+    assert package.load("pos-en").model != random_tagger()
+    listed = {row["model"]: row for row in json.loads(budgie("models", "--json"))}
+    assert (listed["pos-tlh"]["distribution"], listed["pos-tlh"]["installed"]) == ("a-models", True)
+    assert listed["pos-en"]["distribution"] == EMBEDDED
+
+
+def test_nobody_takes_the_place_of_our_own_models(others: Path) -> None:
+    ours = package.file_of("seg-km")  # or the test is skipped
+    random_tagger().write(others / "seg-km.safetensors")
+    distributions.folders.cache_clear()
+    assert package.file_of("seg-km") == ours
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["1 / 0", "raise SystemExit(3)", "", "FOLDER = 5", "FOLDER = b'/'", "FOLDER = ''", "FOLDER = '/nowhere at all'"],
+)
+def test_a_broken_distribution_is_left_out(others: Path, code: str) -> None:
+    add_distribution(others.parent, code)
+    with pytest.warns(UserWarning, match="the models of a-models are left out: its entry point our_models:FOLDER: "):
+        found = distributions.folders()
+    assert "a-models" not in found.values()
+    assert package.load("pos-en")
+
+
+def test_a_broken_file_is_told_of_and_the_others_are_listed(
+    others: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    from budgie.cli import main
+
+    (others / "pos-bad.safetensors").write_bytes(b"bad")
+    (others / "pos-folder.safetensors").mkdir()
+    (others / "pos-link.safetensors").symlink_to("nowhere")
+    (others / ".safetensors").write_bytes(b"")
+    assert main(["models"]) == 1
+    out, err = capfdbinary.readouterr()
+    assert b"\npos-en " in out
+    assert err.startswith(b"budgie: pos-bad cannot be used: ")
+    assert err.count(b"\n") == 1
 
 
 def test_where_it_is_installed_all_of_it_is_found() -> None:
@@ -180,6 +224,14 @@ def test_a_pipeline_goes_on_without() -> None:
     assert [span.language for span in document.spans] == ["en", "km"]
     assert "".join(token.text for token in document.sentences[1].tokens) == KHMER
     assert pipeline.missing == {"seg-km": advice("seg-km")}
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_warning_shows_the_line_that_called() -> None:
+    for call in (package.annotate, package.segment):
+        with pytest.warns(MissingModelWarning) as told:
+            call(KHMER)
+        assert told[0].filename == __file__
 
 
 @pytest.mark.usefixtures("alone")

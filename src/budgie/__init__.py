@@ -118,7 +118,12 @@ def embedded() -> list[str]:
 
 
 def _names_in(folder: str) -> list[str]:
-    return [name.removesuffix(_SUFFIX) for name in os.listdir(folder) if name.endswith(_SUFFIX)]
+    with os.scandir(folder) as files:
+        return [
+            name
+            for file in files
+            if file.is_file() and (name := file.name.removesuffix(_SUFFIX)) not in ("", file.name)
+        ]
 
 
 @overload

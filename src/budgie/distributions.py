@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import budgie
+from budgie.errors import warn
 
 if TYPE_CHECKING:
     from budgie.licences import LicenceClass
@@ -41,11 +42,28 @@ OFFERS = {
 
 @cache
 def folders() -> dict[str, str]:
-    """The folders of models that are installed beside the embedded ones, and the distribution that each is part of."""
+    """The folders of models that are installed beside the embedded ones, and the distribution that each is part of.
+
+    That of budgie-nlp-restricted comes first, so that no model of others takes the place of one of these. What cannot
+    be used is left out with a warning: a broken distribution is no reason to do without the others.
+    """
     from importlib.metadata import entry_points  # noqa: PLC0415
 
-    found = sorted(entry_points(group=GROUP))
-    return {os.fspath(one.load()): one.dist.name if one.dist else one.name for one in found}
+    found: dict[str, str] = {}
+    named = [((one.dist and one.dist.name) or one.name, one) for one in entry_points(group=GROUP)]
+    for name, one in sorted(named, key=lambda pair: (pair[0] != RESTRICTED, pair[0], pair[1].name)):
+        try:
+            folder = one.load()
+        except (Exception, SystemExit) as error:  # it runs other people's code
+            reason = f"{type(error).__name__}: {error}"
+        else:
+            path = os.fspath(folder) if isinstance(folder, (str, os.PathLike)) else folder
+            if isinstance(path, str) and os.path.isabs(path) and os.path.isdir(path):
+                found.setdefault(os.path.normpath(path), name)
+                continue
+            reason = f"{folder!r} is not the path of a folder from the root"
+        warn(f"the models of {name} are left out: its entry point {one.value}: {reason}")
+    return found
 
 
 def distribution_of(name: str) -> str:

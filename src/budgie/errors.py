@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every error Budgie raises on purpose: one tree, one sentence each."""
 
+import sys
+import warnings
+
+_PACKAGE = __file__.removesuffix("errors.py")
+
 
 class Error(ValueError):
     """Something outside the program is wrong; the message says what, where, and what to do."""
@@ -28,6 +33,14 @@ class ConfigError(Error):
 
 class MissingExtra(ImportError):
     """An optional part of Budgie needs packages that are not installed."""
+
+
+def warn(message: str, kind: type[Warning] = UserWarning) -> None:
+    """Warn whoever has called Budgie: the line that is shown is theirs, however deep in Budgie this is called."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, kind, stacklevel=level)
 
 
 def message_of(error: Exception) -> str:

@@ -6,13 +6,12 @@ from __future__ import annotations
 import itertools
 import os
 import threading
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from budgie import _core, coverage, shared
 from budgie.document import Document
-from budgie.errors import ConfigError, MissingModel, MissingModelWarning
+from budgie.errors import ConfigError, MissingModel, MissingModelWarning, warn
 from budgie.tasks.batches import TEXTS, check, flag, names, several
 from budgie.tasks.langid import MACRO, Priors, Text
 
@@ -152,7 +151,7 @@ class Pipeline:
             return shared.segmenter(name)
         except MissingModel as error:
             self._missing[name] = str(error)
-            warnings.warn(str(error), MissingModelWarning, stacklevel=6)
+            warn(str(error), MissingModelWarning)
             return None
 
     def _number_of_tag(self, tag: str) -> int:

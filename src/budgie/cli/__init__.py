@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,7 +64,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     args = make_parser().parse_args(argv)
     try:
-        status: int = args.run(args)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn  # type: ignore[assignment]  # as plain as an error
+            status: int = args.run(args)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130  # 128 + SIGINT, as a shell reports it
@@ -123,6 +126,10 @@ class _Commands:
         self.overview += f"  {name:<10} {options['help']}\n"
         parser: argparse.ArgumentParser = self._parsers.add_parser(name, **options)
         return parser
+
+
+def _warn(message: Warning | str, *_where: object) -> None:
+    sys.stderr.write(f"budgie: {message}\n")
 
 
 def _show(text: str) -> int:

@@ -12,6 +12,7 @@ import budgie
 from budgie import _core
 from budgie.cli.arguments import add_command
 from budgie.distributions import OFFERS, RESTRICTED, distribution_of, known, language_of
+from budgie.errors import ModelError
 
 _ABOUT = """\
 List the models. Columns: name, what it is, its languages (and, of segmenters, definitions of a word), what it may be
@@ -50,13 +51,18 @@ def run(args: argparse.Namespace) -> int:
     """List all of them."""
     from budgie.cli.tables import aligned, markdown
 
-    there = budgie.models()
-    rows = [_row(name) if name in there else _offered(name) for name in known()]
+    there, rows, unusable = budgie.models(), [], []
+    for name in known():
+        try:
+            rows.append(_row(name) if name in there else _offered(name))
+        except ModelError as error:  # of another distribution: the embedded ones are sound
+            unusable.append(f"budgie: {name} cannot be used: {error}\n")
     if args.json:
         sys.stdout.write(json.dumps([row._asdict() for row in rows], ensure_ascii=False, indent=1) + "\n")
     else:
         sys.stdout.write((markdown if args.markdown else aligned)(_HEADER, list(map(_shown, rows))))
-    return 0
+    sys.stderr.write("".join(unusable))
+    return 1 if unusable else 0
 
 
 def _shown(row: _Row) -> tuple[str, ...]:
@@ -72,27 +78,29 @@ def _row(name: str) -> _Row:
 
     model = budgie.read_model(name)
     licence, size = classify_model(model.task, model.info), len(model.to_bytes())
-    return _Row(name, TASKS[model.task].noun, _languages(name, model.core), licence, size, distribution_of(name), True)
+    languages = _languages(name, model.task, model.core)
+    return _Row(name, TASKS[model.task].noun, languages, licence, size, distribution_of(name), True)
 
 
 def _offered(name: str) -> _Row:
     from budgie.tasks import TASKS
 
     task, licence, size = OFFERS[name]
-    return _Row(name, TASKS[task].noun, _languages(name, None), licence, size, RESTRICTED, False)
+    return _Row(name, TASKS[task].noun, _languages(name, task, None), licence, size, RESTRICTED, False)
 
 
-def _languages(name: str, model: _core.Model | None) -> str:
+def _languages(name: str, task: str, model: _core.Model | None) -> str:
     """By the name of a model, and by what it knows, if it is there."""
     from budgie.languages import name_of
 
-    task, label = name.partition("-")[0], language_of(name)
-    if task == "preorder":
-        return " to ".join(map(name_of, label.split("-")))
     if model and task == "langid":
         return f"{len(model.labels)} languages"
-    if model and not label:
-        return f"{len(model.standards) - 1} languages, and any other"
+    label = language_of(name)
+    if task == "preorder":
+        return " to ".join(map(name_of, label.split("-")))
+    standards = model.standards if model else ()
+    if not label:
+        return f"{len(standards) - 1} languages, and any other" if len(standards) > 1 else ""
     aliases = (alias for alias, other in budgie.ALIASES.items() if other == f"{task}-{label}")
     labels = [label, *map(language_of, aliases)]
-    return " and ".join(map(name_of, labels)) + (f" ({' '.join(model.standards)})" if model and model.standards else "")
+    return " and ".join(map(name_of, labels)) + (f" ({' '.join(standards)})" if standards else "")
