@@ -160,6 +160,18 @@ def test_english_names(label: str, name: str) -> None:
     assert name_of(label) == name
 
 
+def test_scripts_that_nobody_has_a_name_for_are_none() -> None:
+    assert find("uz-Cyrl") == "uz-Cyrl"
+    assert find("German text") is find("en-Abcd") is iso_of("en-Abcd") is None
+
+
+@pytest.mark.parametrize("name", [None, 5, b"en", ["en"]])
+def test_only_a_str_is_a_name(name: object) -> None:
+    for call in (find, iso_of):
+        with pytest.raises(TypeError, match="must be given by its name, not as "):
+            call(name)  # type: ignore[arg-type]
+
+
 def test_choose() -> None:
     assert choose("nb", ("da", "no"), "the model") == "no"
     with pytest.raises(ConfigError, match="the model does not know the language 'german', which is de; it knows da no"):

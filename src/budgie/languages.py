@@ -41,8 +41,9 @@ _COUNTRIES = {
     "jp": "ja", "cz": "cs", "dk": "da", "gr": "el", "ua": "uk", "cn": "zh", "vn": "vi", "us": "en", "gb": "en",
     "ir": "fa", "il": "he", "rs": "sr", "al": "sq", "by": "be", "kz": "kk", "mx": "es",
 }  # fmt: skip
-# Names of several labels together.
-_SEVERAL = dict.fromkeys(("hbs", "sh", "serbo-croatian"), "bs, hr and sr-Latn")
+# Names of several labels together: a macrolanguage, where labels count as such.
+_MACROLANGUAGE = "hbs"
+_SEVERAL = dict.fromkeys((_MACROLANGUAGE, "sh", "serbo-croatian"), "bs, hr and sr-Latn")
 _TO_BE_FOUND = ("auto", "autodetect", "detect")  # what other tools call a language that is to be found
 _LONGEST_CODE = 3
 _MOST_WORDS = 3  # of a name
@@ -119,6 +120,8 @@ def find(name: str) -> str | None:
 
     A script that is not the usual one stays: `sr-Latn`, `zh-Hant`; a country does not, but for Chinese.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"a language must be given by its name, not as {name!r}")
     words = _words(name)
     for count in range(_MOST_WORDS, 0, -1):
         if label := _names().get(" ".join(words[:count])):
@@ -140,9 +143,15 @@ def _words(name: str) -> list[str]:
     return whole.split()
 
 
+@cache
+def _scripts() -> frozenset[str]:
+    """The scripts of all languages that there are names for."""
+    return frozenset({script for _, _, script, _ in _rows()} | {script for pair in _PART_OF for script in pair})
+
+
 def _written(label: str, rest: list[str]) -> str | None:
     """The label of a language whose script and country are in these words; None where they are anything else."""
-    scripts = [code.title() for part in rest if len(code := _SCRIPT_WORDS.get(part, part)) == 4 and code.isalpha()]
+    scripts = [code for part in rest if (code := _SCRIPT_WORDS.get(part, part).title()) in _scripts()]
     countries = [part.upper() for part in rest if len(part) == 2 or part.isdigit()]
     if len(scripts) + len(countries) < len(rest):
         return None
@@ -161,6 +170,9 @@ def choose(name: str, among: Collection[str], what: str) -> str:
     label = find(name)
     if label in among:
         return str(label)
+    several = _SEVERAL.get(name.lower())
+    if several and _MACROLANGUAGE in among:
+        return _MACROLANGUAGE
     if label is not None:
         said = "" if label == name else f", which is {label}"
         raise ConfigError(f"{what} does not know the language {name!r}{said}; it knows {_listed(among)}")
@@ -168,7 +180,7 @@ def choose(name: str, among: Collection[str], what: str) -> str:
     hint = f"did you mean {near}?" if near else f"it knows {_listed(among)}"
     if name.lower() in _TO_BE_FOUND:
         hint = "leave it out, and the language is found"
-    if several := _SEVERAL.get(name.lower()):
+    if several:
         hint = f'it is {several}, which languages="macro" takes for one'
     raise ConfigError(f"{what} does not know the language {name!r}; {hint}")
 

@@ -124,7 +124,14 @@ def test_priors_of_a_macrolanguage_are_the_largest_given_to_its_members() -> Non
     text = "abпо かな"
     wanted = EVEN.rank(text, 2, "macro", priors={"hbs": 3})
     assert wanted != EVEN.rank(text, 2, "macro")
-    for priors in ({"bs": 3}, {"hr": 3, "bs": 2}, {"Croatian": 3}, {"ja": 1 / 3}):
+    for priors in (
+        {"bs": 3},
+        {"hr": 3, "bs": 2},
+        {"hbs": 3, "hr": 2},
+        {"bs": 2, "sh": 3},
+        {"Croatian": 3},
+        {"ja": 1 / 3},
+    ):
         found = EVEN.rank(text, 2, "macro", priors=priors)
         assert [one.language for one in found] == [one.language for one in wanted]
         assert [one.probability for one in found] == pytest.approx([one.probability for one in wanted], rel=1e-5)

@@ -200,7 +200,8 @@ class LanguageIdentifier:
                     f"the prior of {language!r} must be a number from {1 / _MAX_WEIGHT:g} to {_MAX_WEIGHT:g}, "
                     f"not {weight!r}; languages= leaves languages out"
                 )
-            given[self._number(language, numbers)] = float(weight)
+            number = self._number(language, numbers)
+            given[number] = max(given.get(number, 0.0), float(weight))
         for _, members in folds:
             if some := [given[number] for number in members if number in given]:
                 given.update(dict.fromkeys(members, max(some)))
