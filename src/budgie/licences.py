@@ -34,7 +34,7 @@ _FREE = re.compile(
     r"|free licences|no copyright restriction|not copyrightable|reuse authorised"
 )
 # What a model was made of beside the data that its licence is about: names, each with a licence in parentheses.
-_MORE_SOURCES = ("silver", "tagger", "clusters", "lexicon")
+_MORE_SOURCES = ("silver", "teacher", "tagger", "clusters", "lexicon")
 _ITS_OWN = "the treebank itself"  # no further source
 _LICENCE = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?=, |$)")  # of a list of names; may have parentheses inside
 

@@ -104,10 +104,22 @@ def test_what_makes_no_sense(data: Path, tmp_path: Path) -> None:
         train.train_identifier(recipe, data, None, run, teacher)
 
 
+def test_what_a_teacher_has_learnt_from_counts(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "train_on_snippets", lambda _recipe, _corpora, _held, _run, about, _teacher: about)
+    plain, recipe = random_model(), load_recipe("langid")
+    for licence, found in (("CC-BY-NC-4.0", "non-commercial"), ("CC-BY-4.0; research only", "free")):
+        info = {"trained_on": "some text", "licence": licence}
+        teacher = LanguageIdentifier(Model(plain.config, plain.tensors, info))
+        about = train.train_identifier(recipe, data, None, Run(quiet=True), teacher)
+        assert isinstance(about, dict)
+        assert licence in about["teacher"]
+        assert classify_model("langid", about) == found
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('like = "langid-free"', "is like langid-free, which is like langid: name that one"),
+        ('like = "langid-free"', "is like langid-free, which is itself like another one"),
         ("like = 7", "like must be the name of a recipe"),
         ('like = "nonsense"', "there is no recipe nonsense"),
         ('like = "langid"\n[network]\nunits = 7', "unknown name: 'units'"),

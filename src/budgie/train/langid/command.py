@@ -25,7 +25,7 @@ def train_model(job: Job) -> Model:
 
 
 def _teacher(job: Job) -> LanguageIdentifier | None:
-    if not job.args.teacher:
+    if job.args.teacher is None:
         return None
     if job.recipe.snippets is None or not job.recipe.optimise.taught:
         raise ConfigError(f"--teacher is for recipes with optimise.taught and [snippets]; {job.args.recipe} lacks them")

@@ -24,6 +24,7 @@ from budgie.train.network.layout_settings import LayoutSettings
 from budgie.train.network.plain_data import build, check_range
 from budgie.train.network.snippet_settings import SnippetSettings
 
+_SUFFIX = ".toml"
 MAX_GROWTH = 100  # times that a budget may make groups grow
 
 
@@ -248,9 +249,9 @@ def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collecti
     """
     data = _read(name)
     if isinstance(like := data.pop("like", None), str):
-        own, data = data, _read(like)
+        own, data = data, _read(Path(name).parent / like if like.endswith(_SUFFIX) else like)
         if "like" in data:
-            raise ConfigError(f"recipe {name} is like {like}, which is like {data['like']}: name that one")
+            raise ConfigError(f"recipe {name} is like {like}, which is itself like another one")
         _merge(data, own)
     elif like is not None:
         raise ConfigError(f"recipe {name}: like must be the name of a recipe")
@@ -262,10 +263,13 @@ def load_recipe(name: str | Path, changes: Sequence[str] = (), without: Collecti
 
 def _read(name: str | Path) -> dict[str, Any]:
     path = Path(name)
-    if path.suffix == ".toml":
-        return _parsed(path.read_text(encoding="utf-8"), f"recipe {name}")
+    if path.suffix == _SUFFIX:
+        try:
+            return _parsed(path.read_text(encoding="utf-8"), f"recipe {name}")
+        except UnicodeError:
+            raise ConfigError(f"recipe {name} is not UTF-8") from None
     rooms = resources.files("budgie.train").joinpath("recipes").iterdir()
-    shipped = {file.name.removesuffix(".toml"): file for room in rooms for file in room.iterdir()}
+    shipped = {file.name.removesuffix(_SUFFIX): file for room in rooms for file in room.iterdir()}
     if str(name) not in shipped:
         raise ConfigError(
             f"there is no recipe {name}: give the path of a TOML file, or one of {', '.join(sorted(shipped))}"

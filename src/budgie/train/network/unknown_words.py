@@ -20,7 +20,7 @@ from budgie.model.config import Config
 from budgie.model.features import make_word_features
 
 _WIDE = 2**24  # buckets, so many that hardly two features share one
-_HASHED = ("ngrams", "words")  # kinds of groups
+HASHED = ("ngrams", "words")  # kinds of groups
 _MOST = 0.5  # of the time that a word is taken for an unknown one
 
 
@@ -37,7 +37,7 @@ class UnknownWords:
         cls, config: Config, words: Sequence[str], counts: Mapping[str, int], share: float, device: torch.device
     ) -> UnknownWords:
         """Words that occur `counts` times in the training text are taken for unknown `share` of these times."""
-        hashed = [number for number, group in enumerate(config.groups) if group.kind in _HASHED]
+        hashed = [number for number, group in enumerate(config.groups) if group.kind in HASHED]
         wide = tuple(dataclasses.replace(config.groups[number], buckets=_WIDE) for number in hashed)
         found = make_word_features(dataclasses.replace(config, groups=wide, bloom=None), {}).ids(list(words))
         known = np.array([counts.get(word, 0) > 0 for word in words])

@@ -13,6 +13,7 @@ from random import Random
 
 from budgie._core import WordFeatures
 from budgie.clusters.table import ClusterTable
+from budgie.errors import ConfigError
 from budgie.evaluation.tagging import evaluate_tags
 from budgie.formats.sentences import TokenisedSentence, pairs
 from budgie.model.config import Config
@@ -25,7 +26,7 @@ from budgie.train.network.loop import Run, find_device, train
 from budgie.train.network.recipe import Optimise, Recipe, make_config, map_clusters
 from budgie.train.network.samples import Sample, gold_sample, mix
 from budgie.train.network.silver import read_silver
-from budgie.train.network.unknown_words import UnknownWords
+from budgie.train.network.unknown_words import HASHED, UnknownWords
 from budgie.train.network.words import WordTable
 from budgie.train.tagging.windows import Reach, TaggedText
 
@@ -72,6 +73,8 @@ def make_batches(
     annotated = sum(len(sample.words) for sample in gold)
     unknown = None
     if recipe.optimise.unknown:
+        if not any(group.kind in HASHED for group in config.groups):
+            raise ConfigError("optimise.unknown is for recipes with n-grams or words")
         counts = Counter(word for sample in gold + more for word in sample.words)
         unknown = UnknownWords.of(config, table.words, counts, recipe.optimise.unknown, device)
     batches = DrawnBatches(TaggedText(table, reach, gold + more, unknown), annotated, recipe.optimise)
