@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -170,6 +172,22 @@ def test_only_a_str_is_a_name(name: object) -> None:
     for call in (find, iso_of):
         with pytest.raises(TypeError, match="must be given by its name, not as "):
             call(name)  # type: ignore[arg-type]
+
+
+def test_macrolanguages() -> None:
+    among = ("hbs", "ms", "de")
+    assert [choose(name, among, "it") for name in ("hbs", "sh", "Serbo-Croatian", "deu")] == ["hbs", "hbs", "hbs", "de"]
+    assert iso_of("hbs") == "hbs_Latn"
+    for name, whole in (("hr", "hbs"), ("srp_Latn", "hbs"), ("Indonesian", "ms")):
+        with pytest.raises(ConfigError, match=f"'{name}' counts as {whole} here"):
+            choose(name, among, "it")
+    with pytest.raises(ConfigError, match='which languages="macro" takes for one'):
+        choose("hbs", ("hr", "bs"), "it")
+
+
+def test_the_module_is_there_without_an_import() -> None:
+    code = "import budgie; assert budgie.languages.iso_of('sr-Latn') == 'srp_Latn'"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 def test_choose() -> None:

@@ -97,6 +97,9 @@ ALIASES = {"seg-zh-Hant": "seg-zh"}  # a model that does what people look for un
 
 
 def __getattr__(name: str) -> Any:
+    if name == "languages":
+        __import__("budgie.languages")
+        return globals()[name]
     if name not in _LATER:
         raise AttributeError(f"module 'budgie' has no attribute {name!r}")
     module = f"budgie.{_LATER[name]}"

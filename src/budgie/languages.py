@@ -44,6 +44,7 @@ _COUNTRIES = {
 # Names of several labels together: a macrolanguage, where labels count as such.
 _MACROLANGUAGE = "hbs"
 _SEVERAL = dict.fromkeys((_MACROLANGUAGE, "sh", "serbo-croatian"), "bs, hr and sr-Latn")
+_MEMBERS = dict.fromkeys(("bs", "hr", "sr-Latn"), _MACROLANGUAGE) | {"id": "ms", "nn": "no", "zh-Hant": "zh"}
 _TO_BE_FOUND = ("auto", "autodetect", "detect")  # what other tools call a language that is to be found
 _LONGEST_CODE = 3
 _MOST_WORDS = 3  # of a name
@@ -106,6 +107,8 @@ def iso_of(label: str) -> str | None:
     """A label as FLORES, OpenLID and others write it, `eng_Latn`: codes of ISO 639-3 and ISO 15924, and of the country
     where the label has one. None where it is no label of a language that Budgie has a name for.
     """
+    if label == _MACROLANGUAGE:
+        return f"{label}_Latn"
     if find(label) != label:
         return None
     code, _, mark = label.partition("-")
@@ -164,7 +167,7 @@ def _written(label: str, rest: list[str]) -> str | None:
 
 
 def choose(name: str, among: Collection[str], what: str) -> str:
-    """The one of several labels that a name means; `what` has them."""
+    """The one of several labels that a name means; `what` has them, perhaps as macrolanguages."""
     if name in among:
         return name
     label = find(name)
@@ -175,6 +178,8 @@ def choose(name: str, among: Collection[str], what: str) -> str:
         return _MACROLANGUAGE
     if label is not None:
         said = "" if label == name else f", which is {label}"
+        if label in _MEMBERS and _MACROLANGUAGE in among:
+            raise ConfigError(f"{name!r} counts as {_MEMBERS[label]} here: macrolanguages were asked for")
         raise ConfigError(f"{what} does not know the language {name!r}{said}; it knows {_listed(among)}")
     near = _nearest(name, among)
     hint = f"did you mean {near}?" if near else f"it knows {_listed(among)}"

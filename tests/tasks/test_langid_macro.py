@@ -187,3 +187,9 @@ def test_evaluation_folds_the_labels_of_the_data() -> None:
     assert (usual.accuracy, usual.unknown_labels) == (0.25, ["hbs"])
     assert (macro.accuracy, macro.unknown_labels) == (1, [])
     assert {label: score.texts for label, score in macro.labels.items()} == {"hbs": 3, "ja": 1}
+
+
+def test_any_name_says_what_a_language_counts_as() -> None:
+    assert EVEN.macro("Croatian") == EVEN.macro("hrv_Latn") == "hbs"
+    with pytest.raises(ConfigError, match="does not know the language 'xyz'"):
+        EVEN.macro("xyz")

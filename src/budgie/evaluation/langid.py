@@ -54,7 +54,8 @@ def evaluate_languages(
 
     With "macro", labels of the examples count as what it calls them, too.
     """
-    name = functools.cache(identifier.macro if languages == MACRO else str)
+    folded = identifier.all_languages if languages == MACRO else ()
+    name = functools.cache(lambda label: identifier.macro(label) if label in folded else label)
     gold: list[str] = []
     predicted: list[str] = []
     probabilities: list[float] = []

@@ -63,11 +63,9 @@ class LanguageIdentifier:
         return tuple(dict.fromkeys(map(self.macro, self.languages)))
 
     def macro(self, label: str) -> str:
-        """What `languages="macro"` calls a label: the name of its macrolanguage, or the label itself."""
-        for name, numbers in self._core.folds:
-            if label in (self._labels[number] for number in numbers):
-                return name
-        return label
+        """What `languages="macro"` calls a language: the name of its macrolanguage, or its label."""
+        number = self._number(label, self._numbers)
+        return next((name for name, numbers in self._core.folds if number in numbers), self._labels[number])
 
     def identify(
         self, text: Text, languages: Languages | None = None, *, priors: Priors | None = None
