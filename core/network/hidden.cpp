@@ -78,10 +78,10 @@ void HiddenWords<std::int16_t>::pack(const Network& network, const Weights& weig
     std::size_t input = 0;
     for (std::size_t g = 0; g < parts_[p].groups.size(); ++g) {
       const auto [group, inputs] = parts_[p].groups[g];
-      for (std::size_t w = 0; w < inputs * width_; ++w) {
-        call(input + w / width_, w % width_, weights[p][g][w] * largest[group]);
+      const float* weight = weights[p][g];
+      for (const std::size_t end = input + inputs; input < end; ++input) {
+        for (std::size_t unit = 0; unit < width_; ++unit) call(input, unit, *weight++ * largest[group]);
       }
-      input += inputs;
     }
   };
 

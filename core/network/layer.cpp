@@ -13,8 +13,12 @@ Layer::Layer(std::size_t inputs_, std::size_t outputs_, const float* row_major, 
   weights.assign(inputs * stride, 0);
   bias.assign(stride, 0);
   std::copy_n(bias_, outputs, bias.data());
-  for (std::size_t o = 0; o < outputs; ++o) {
-    for (std::size_t i = 0; i < inputs_; ++i) weights[i * stride + o] = row_major[o * inputs_ + i];
+  // Some outputs at a time: both sides are then read and written in lines.
+  for (std::size_t first = 0; first < outputs; first += kLanes) {
+    const std::size_t last = std::min(first + kLanes, outputs);
+    for (std::size_t i = 0; i < inputs_; ++i) {
+      for (std::size_t o = first; o < last; ++o) weights[i * stride + o] = row_major[o * inputs_ + i];
+    }
   }
 }
 
@@ -29,21 +33,25 @@ ShortLayer::ShortLayer(std::size_t inputs, std::size_t width_, const float* weig
   static_assert(std::int64_t{kMostWeights} * static_cast<std::int64_t>(kLargestInput) < std::int64_t{1} << 31);
   constexpr float kLargest = std::numeric_limits<std::int16_t>::max();
   const float room = kLargestSum / kLargestInput - static_cast<float>(pairs + 1);  // roundings left out
-  for (std::size_t o = 0; o < width; ++o) {
-    float largest = 0, sum = 0;
-    for (std::size_t i = 0; i < inputs; ++i) {
+  std::vector<float> largest(width), sums(width);
+  for (std::size_t i = 0; i < inputs; ++i) {
+    for (std::size_t o = 0; o < width; ++o) {
       const float weight = std::abs(weights_[i * width + o]);
-      largest = std::max(largest, weight);
-      sum += weight;
+      largest[o] = std::max(largest[o], weight);
+      sums[o] += weight;
     }
-    if (largest > kLeastInput) integers[o] = std::min(kLargest / largest, room / sum);
-    // Of many weights, floats may add up to less than there is: what is too much is cut off.
-    std::int32_t left = kMostWeights;
-    std::int16_t* block = weights.data() + o / kLanes * 2 * pairs * kLanes;
-    for (std::size_t i = 0; i < inputs; ++i) {
+  }
+  for (std::size_t o = 0; o < width; ++o) {
+    if (largest[o] > kLeastInput) integers[o] = std::min(kLargest / largest[o], room / sums[o]);
+  }
+  // Of many weights, floats may add up to less than there is: what is too much is cut off.
+  std::vector<std::int32_t> left(width, kMostWeights);
+  for (std::size_t i = 0; i < inputs; ++i) {
+    for (std::size_t o = 0; o < width; ++o) {
       const auto rounded = static_cast<std::int32_t>(std::floor(weights_[i * width + o] * integers[o] + 0.5F));
-      const std::int32_t fits = std::clamp(rounded, -left, left);
-      left -= std::abs(fits);
+      const std::int32_t fits = std::clamp(rounded, -left[o], left[o]);
+      left[o] -= std::abs(fits);
+      std::int16_t* block = weights.data() + o / kLanes * 2 * pairs * kLanes;
       block[(i / 2 * kLanes + o % kLanes) * 2 + i % 2] = static_cast<std::int16_t>(fits);
     }
   }
