@@ -29,7 +29,6 @@ from budgie.train.network.loop import Run, train
 from budgie.train.network.recipe import Recipe, make_config
 
 _BACKGROUND_LINES = 3000
-_NAME_OF_TEACHER = "a larger identifier"
 _HELD_OUT = 30_000  # snippets for early stopping and for calibration
 _CHUNK = 4096
 
@@ -46,7 +45,7 @@ def train_identifier(
     if dev_path is not None:
         raise ConfigError("this recipe holds out a part of the training text by itself: leave out --dev")
     if teacher:
-        about["teacher"] = f"{_NAME_OF_TEACHER} ({teacher.model.info.get('licence', 'not stated')})"
+        about["teacher"] = f"a larger identifier ({teacher.model.info.get('licence', 'not stated')})"
     if recipe.snippets.free_only:
         _refuse_unless_free(train_path, teacher)
     if train_path.resolve() == _official():
