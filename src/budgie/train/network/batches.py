@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -42,6 +44,41 @@ class Batches(Protocol):
 
     def __getitem__(self, step: int) -> Minibatch:
         """Minibatch number `step`."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Several tensors in one piece of memory."""
+
+    memory: torch.Tensor  # bytes
+    shapes: tuple[tuple[torch.dtype, tuple[int, ...]], ...]
+
+    @classmethod
+    def of(cls, tensors: Sequence[torch.Tensor]) -> Block:
+        """A copy of the tensors, one behind the other."""
+        sizes = [_padded(tensor.nbytes) for tensor in tensors]
+        block = cls(torch.empty(sum(sizes), dtype=torch.uint8), tuple((t.dtype, tuple(t.shape)) for t in tensors))
+        for tensor, view in zip(tensors, block.tensors(), strict=True):
+            view.copy_(tensor)
+        return block
+
+    def tensors(self) -> list[torch.Tensor]:
+        """Views of the tensors."""
+        views, start = [], 0
+        for dtype, shape in self.shapes:
+            size = dtype.itemsize * math.prod(shape)
+            views.append(self.memory[start : start + size].view(dtype).view(shape))
+            start += _padded(size)
+        return views
+
+    def to(self, device: torch.device) -> Block:
+        """The same block in another memory."""
+        return Block(self.memory.to(device, non_blocking=True), self.shapes)
+
+
+def _padded(size: int) -> int:
+    """Bytes that a tensor takes in a block, where each begins at a multiple of 16."""
+    return -(-size // 16) * 16
 
 
 def shares(lengths: Labels, mean: bool) -> npt.NDArray[np.float64]:
