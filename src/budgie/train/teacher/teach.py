@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from budgie.errors import ConfigError
 from budgie.formats.sentences import TokenisedSentence, read_tagged
@@ -19,7 +20,7 @@ from budgie.train.segmentation.units import read_units
 from budgie.train.teacher.network import Shape
 from budgie.train.teacher.teacher import Clock, Encoder, Labels, Lesson, Settings, Teacher, percent_right, say
 from budgie.train.teacher.text import Words, read_text
-from budgie.train.teacher.together import by_language, read_languages
+from budgie.train.teacher.together import by_language, read_languages, tags_by_language
 
 # What differs for characters and their like: they say less each, so pairs of them count; none is ever recased.
 SEGMENTATION: dict[str, Any] = {
@@ -45,6 +46,8 @@ TOGETHER: dict[str, Any] = {
     "reserve": 60.0,
 }
 
+_LEAST = 1e-6  # of each tag, so that a word always has one
+
 
 def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> int:
     """`budgie teach`: a treebank and plain text in, soft labels of both out; with no members, only the encoder."""
@@ -63,23 +66,33 @@ def teach_command(args: argparse.Namespace, settings: Settings = Settings()) -> 
             encoder.save(Path(args.encoder))
     if args.members:
         for name, labels in teacher.teach(encoder, dev, test, clock).items():
-            for prefix, sentences, places in _parts(args, labels):
+            for prefix, sentences, places, probabilities in _parts(args, labels, teacher):
                 if name in ("dev", "test"):
-                    say(f"{prefix} {name}: {percent_right(labels.total[places], labels.gold[places]):.2f}", clock)
+                    say(f"{prefix} {name}: {percent_right(probabilities, labels.gold[places]):.2f}", clock)
                     continue
                 path = Path(f"{prefix}-{name}.silver.tsv.xz")
-                write_silver(path, sentences, teacher.tags, labels.probabilities()[places])
+                write_silver(path, sentences, teacher.tags, probabilities)
                 say(f"{path}: {len(sentences)} sentences, {len(places)} words", clock)
     return 0
 
 
-def _parts(args: argparse.Namespace, labels: Labels) -> Iterator[tuple[str, list[Words], Tensor]]:
-    """Where to write labels to, whose they are, and where they stand: all to one place, or language by language."""
+def _parts(
+    args: argparse.Namespace, labels: Labels, teacher: Teacher
+) -> Iterator[tuple[str, list[Words], Tensor, Tensor]]:
+    """Where to write labels to, whose they are, where they stand, and they: all to one place, or by language.
+
+    A language gets the tags of its own treebank alone: a tagger of it has no others.
+    """
+    probabilities = labels.probabilities()
     if not args.together:
-        yield args.out, labels.sentences, torch.arange(len(labels.total))
+        yield args.out, labels.sentences, torch.arange(len(probabilities)), probabilities
         return
+    own_tags = tags_by_language(teacher.train)
     for language, (sentences, places) in by_language(labels.sentences).items():
-        yield f"{args.out}-{language}", sentences, places.to(labels.total.device)
+        own = torch.tensor([tag in own_tags[language] for tag in teacher.tags], device=probabilities.device)
+        there = places.to(probabilities.device)
+        some = probabilities[there].clamp(min=_LEAST) * own
+        yield f"{args.out}-{language}", sentences, there, functional.normalize(some, p=1, dim=1)
 
 
 def _make_teacher(

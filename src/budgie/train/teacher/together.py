@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from budgie.errors import DataError
-from budgie.formats.sentences import TokenisedSentence, read_tagged
+from budgie.formats.sentences import TokenisedSentence, pairs, read_tagged
 from budgie.train.teacher.text import Words, read_text, sample
 
 _TAG = "X"  # of the word that says the language: anything that each treebank may have
@@ -56,6 +56,15 @@ def by_language(sentences: Iterable[Words]) -> dict[str, tuple[list[Words], Tens
         places.extend(range(place + 1, place + 1 + len(words)))
         place += 1 + len(words)
     return {language: (own, torch.tensor(places)) for language, (own, places) in found.items()}
+
+
+def tags_by_language(sentences: Iterable[TokenisedSentence]) -> dict[str, set[str]]:
+    """The tags that the treebank of each language has, of marked sentences."""
+    found: dict[str, set[str]] = {}
+    for sentence in sentences:
+        mark, *tags = (word if i == 0 else tag for i, (word, tag) in enumerate(pairs(sentence)))
+        found.setdefault(mark[1:-1], set()).update(tags)
+    return found
 
 
 def _mark(language: str) -> str:
