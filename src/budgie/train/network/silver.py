@@ -62,13 +62,12 @@ def _probability(text: str) -> float:
 
 def write_silver(path: Path, sentences: list[tuple[str, ...]], tags: Sequence[str], probabilities: Tensor) -> None:
     """Write sentences with the probabilities of the tags of all their words [words, tags], likeliest first."""
-    lengths = [len(words) for words in sentences]
-    thousandths = (1000 * probabilities).round().int().cpu()
-    shares, ranks = (torch.split(part, lengths) for part in thousandths.sort(dim=1, descending=True, stable=True))
-    shown = [[f"{tag}:{share / 1000:.3f}" for share in range(1001)] for tag in tags]
-    with lzma.open(path, "wt", preset=2, encoding="utf-8", newline="\n") as file:
-        for words, shares_here, ranks_here in zip(sentences, shares, ranks, strict=True):
-            for word, share, rank in zip(words, shares_here.tolist(), ranks_here.tolist(), strict=True):
-                likely = [shown[r][s] for s, r in zip(share, rank, strict=True) if s >= _LEAST]
-                file.write(f"{word}\t{' '.join(likely)}\n")
-            file.write("\n")
+    shares, ranks = (1000 * probabilities).round().int().cpu().sort(dim=1, descending=True, stable=True)
+    likely = shares >= _LEAST
+    shown = [f"{tag}:{share / 1000:.3f}" for tag in tags for share in range(1001)]
+    labels = map(shown.__getitem__, (1001 * ranks + shares)[likely].tolist())  # of all words, one behind the other
+    counts = iter(likely.sum(1).tolist())
+    with lzma.open(path, "wt", preset=1, encoding="utf-8", newline="\n") as file:
+        for words in sentences:
+            lines = [f"{word}\t{' '.join(itertools.islice(labels, next(counts)))}\n" for word in words]
+            file.write("".join(lines) + "\n")
