@@ -172,8 +172,8 @@ def _label_weight(label: str, corpora: Corpora, settings: SnippetSettings) -> fl
 _LABEL_WEIGHTS = {
     # hardly met, and near to es, eo and fr
     **dict.fromkeys(("an", "io", "vo", "wa"), 0.4),
-    # with more they would take half of what is hr, id and zu, which are written more
-    **{"bs": 0.5, "ms": 0.6, "xh": 0.6},
+    # with more they would take half of what is hr, fil, it, id, sl and zu, which are written more
+    **{"bs": 0.5, "ceb": 0.6, "co": 0.5, "ms": 0.6, "sr-Latn": 0.8, "xh": 0.4},
 }
 
 # What sources count for, where it is not 1.
