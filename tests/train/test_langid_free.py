@@ -8,14 +8,11 @@ import lzma
 from pathlib import Path
 
 import pytest
-from conftest import random_model
 
 pytest.importorskip("torch", reason="training needs the extra `train`")
 
 from budgie.errors import ConfigError
 from budgie.licences import classify, classify_model
-from budgie.model.file import Model
-from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.data.datasets import DATASETS
 from budgie.train.langid import train
 from budgie.train.langid.background import BACKGROUND
@@ -73,7 +70,7 @@ def test_the_recipe_is_langid_without_them() -> None:
 @pytest.mark.parametrize("name", ["langid-free", "langid"])
 def test_training_says_what_it_has_learnt_from(data: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Without the training itself: masakhane is not for commercial use, and so taught to nobody."""
-    monkeypatch.setattr(train, "train_on_snippets", lambda _recipe, _corpora, _held, _run, about, _teacher: about)
+    monkeypatch.setattr(train, "train_on_snippets", lambda _recipe, _corpora, _held, _run, about: about)
     about = train.train_identifier(load_recipe(name), data, None, Run(quiet=True))
     assert isinstance(about, dict)
     assert classify_model("langid", about) == "free"
@@ -97,23 +94,6 @@ def test_what_makes_no_sense(data: Path, tmp_path: Path) -> None:
     recipe, run = load_recipe("langid-free"), Run(quiet=True)
     with pytest.raises(ConfigError, match="free_only is for the official text"):
         train.train_identifier(recipe, tmp_path, None, run)
-    plain = random_model()
-    info = {"trained_on": "dslcc", "licence": "research only"}
-    teacher = LanguageIdentifier(Model(plain.config, plain.tensors, info))
-    with pytest.raises(ConfigError, match="the teacher has sources that are research"):
-        train.train_identifier(recipe, data, None, run, teacher)
-
-
-def test_what_a_teacher_has_learnt_from_counts(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "train_on_snippets", lambda _recipe, _corpora, _held, _run, about, _teacher: about)
-    plain, recipe = random_model(), load_recipe("langid")
-    for licence, found in (("CC-BY-NC-4.0", "non-commercial"), ("CC-BY-4.0; research only", "free")):
-        info = {"trained_on": "some text", "licence": licence}
-        teacher = LanguageIdentifier(Model(plain.config, plain.tensors, info))
-        about = train.train_identifier(recipe, data, None, Run(quiet=True), teacher)
-        assert isinstance(about, dict)
-        assert licence in about["teacher"]
-        assert classify_model("langid", about) == found
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import budgie
 from budgie.errors import ConfigError, DataError, Error
 from budgie.model.config import Config, Group, TextConfig
 from budgie.train.command import train_command
-from budgie.train.langid.batches import Bagger, Batch, DocumentBatches, Opinion
+from budgie.train.langid.batches import Bagger, Batch, DocumentBatches
 from budgie.train.langid.calibrate import calibrate
 from budgie.train.network.loop import Run, train
 from budgie.train.network.networks import Networks
@@ -141,7 +141,6 @@ def arguments(tmp_path: Path, **changes: object) -> argparse.Namespace:
         "train": [str(write_table(tmp_path / "train.tsv", 200, 1))],
         "dev": [str(write_table(tmp_path / "dev.tsv", 60, 2))],
         "silver": None,
-        "teacher": None,
         "clusters": None,
         "lexicon": None,
         "tagger": None,
@@ -181,33 +180,6 @@ def test_model_knows_what_it_learnt_and_the_log_says_how(tmp_path: Path) -> None
     lines = [json.loads(line) for line in (tmp_path / "model.safetensors.log.jsonl").read_text().splitlines()]
     assert [line["step"] for line in lines] == [20, 40, 60]
     assert not (tmp_path / "model.safetensors.checkpoint").exists()
-
-
-def test_the_opinion_of_a_teacher_and_the_label_make_the_gold_distribution() -> None:
-    opinion = Opinion.of(np.log(np.array([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]], np.float32)), 0.6)
-    mixed = opinion.with_labels(torch.tensor([1, 2]))
-    torch.testing.assert_close(mixed, torch.tensor([[0.3, 0.58, 0.12], [0.06, 0.06, 0.88]]))
-    many = Opinion.of(np.zeros((1, 20), np.float32), 1.0).with_labels(torch.tensor([19]))
-    assert (many > 0).sum() == 8
-    assert float(many.sum()) == pytest.approx(1)
-
-
-def test_a_teacher_of_an_identifier(tmp_path: Path) -> None:
-    train_command(arguments(tmp_path))
-    taught = {"dev": None, "recipe": str(tmp_path / "snippets.toml"), "teacher": str(tmp_path / "model.safetensors")}
-    recipe = Path(arguments(tmp_path).recipe).read_text() + "taught = 1.0\n[snippets]\n"
-    (tmp_path / "snippets.toml").write_text(recipe)
-    train_command(arguments(tmp_path, out=str(tmp_path / "pupil"), **taught))
-    pupil, alone = budgie.load(tmp_path / "pupil"), tmp_path / "alone"
-    train_command(arguments(tmp_path, out=str(alone), **{**taught, "teacher": None}))
-    assert pupil.identify("the cat sat on the mat").language == "aa"
-    assert pupil.scores("the cat") != budgie.load(alone).scores("the cat")
-    with pytest.raises(budgie.ConfigError, match=r"--teacher is for recipes with optimise\.taught"):
-        train_command(arguments(tmp_path, teacher=str(tmp_path / "model.safetensors")))
-    with pytest.raises(budgie.ConfigError, match="no language identifier"):
-        train_command(arguments(tmp_path, **{**taught, "teacher": "pos-en"}))
-    with pytest.raises(budgie.Error, match="the teacher has other labels"):
-        train_command(arguments(tmp_path, **{**taught, "teacher": "langid"}))
 
 
 def test_interrupted_and_resumed_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,9 +39,6 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--silver", metavar="PATH", nargs="+", help="text labelled by a teacher; preorderers: orders (JSON lines)"
     )
-    parser.add_argument(
-        "--teacher", metavar="MODEL", help="language identifiers: a larger one, whose probabilities are learnt, too"
-    )
     parser.add_argument("--clusters", metavar="FILE", help="taggers, preorderers: clusters of words (budgie cluster)")
     parser.add_argument("--tagger", metavar="MODEL", help="preorderers: the tagger that the model will carry")
     parser.add_argument(

@@ -44,7 +44,6 @@ TASKS = {
         "LanguageIdentifier",
         "language identifier",
         evaluated_with=("known", "languages", "per_label"),
-        trained_with=("teacher",),
         calibrated=True,
     ),
     "pos": TaskRow(

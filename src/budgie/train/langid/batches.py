@@ -14,42 +14,19 @@ import torch
 
 from budgie.model.config import Config
 from budgie.model.features import make_features
-from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.network.batches import Block, Labels, shares
 from budgie.train.network.networks import Bag
 from budgie.train.network.quantise import Floats
 from budgie.train.network.recipe import Optimise
 
-_LIKELIEST = 8  # labels of a teacher
+_MEASURED, _ROOM = 8, 1.1  # minibatches whose size is taken, and how many times the largest fits
 _CROPS = 4  # parts cut from each document
 _CROP_LEAST, _CROP_MOST = 15, 300  # their length in characters
 
 
 @dataclass(frozen=True)
-class Opinion:
-    """What a teacher says of texts: the few likeliest labels, as all of them would be too much to send around."""
-
-    labels: int
-    likeliest: torch.Tensor  # numbers of labels [texts, few]
-    shares: torch.Tensor  # of the gold distribution [texts, few]
-
-    @classmethod
-    def of(cls, scores: Floats, taught: float) -> Opinion:
-        """The opinion of one who gives such scores, and whose it is to say so much of the gold distribution."""
-        likeliest, numbers = torch.from_numpy(scores).softmax(1).topk(min(_LIKELIEST, scores.shape[1]))
-        return cls(scores.shape[1], numbers.short(), taught * likeliest / likeliest.sum(1, keepdim=True))
-
-    def with_labels(self, gold: torch.Tensor) -> torch.Tensor:
-        """The gold distribution: what is not the teacher's is the label's [texts, labels]."""
-        shares = self.shares.to(gold.device, non_blocking=True)
-        mixed = torch.zeros(len(gold), self.labels, device=gold.device)
-        mixed.scatter_(1, self.likeliest.to(gold.device, non_blocking=True).long(), shares)
-        return mixed.scatter_add_(1, gold[:, None], 1 - shares.sum(1, keepdim=True))
-
-
-@dataclass(frozen=True)
 class Batch:
-    """Texts as bags, one a feature group, and the numbers of their labels, or the probability of every label.
+    """Texts as bags, one a feature group, and the numbers of their labels.
 
     It travels as one block, from the worker that makes it and to a GPU: each tensor by itself costs half a millisecond,
     and there are dozens.
@@ -57,40 +34,33 @@ class Batch:
 
     bags: Sequence[Bag]
     gold: torch.Tensor
-    opinion: Opinion | None = None  # becomes a part of gold in the memory where it is needed
     block: Block | None = None  # what the tensors are views of, if they have come as one
+    alike: bool = False  # whether it was made to have the shape of most others
 
     def to(self, device: torch.device) -> Batch:
         """The same batch in another memory."""
-        there = self if device == self.gold.device else _batch_of(self._block().to(device), self._labels())
-        return Batch(there.bags, there.opinion.with_labels(there.gold) if there.opinion else there.gold)
+        return self if device == self.gold.device else _batch_of(self._block().to(device), self.alike)
 
-    def __reduce__(self) -> tuple[Callable[[Block, int | None], Batch], tuple[Block, int | None]]:
-        return _batch_of, (self._block(), self._labels())
+    def __reduce__(self) -> tuple[Callable[[Block, bool], Batch], tuple[Block, bool]]:
+        return _batch_of, (self._block(), self.alike)
 
     def _block(self) -> Block:
         tensors = [tensor for bag in self.bags for tensor in (bag.ids, bag.starts, bag.weights)]
-        opinion = [self.opinion.likeliest, self.opinion.shares] if self.opinion else []
-        return self.block or Block.of([self.gold, *opinion, *tensors])
-
-    def _labels(self) -> int | None:
-        return self.opinion.labels if self.opinion else None
+        return self.block or Block.of([self.gold, *tensors])
 
     def labels(self) -> torch.Tensor:
         """The number of the label of each text."""
-        return self.gold if self.gold.dim() == 1 else self.gold.argmax(1)
+        return self.gold
 
-    def varying(self) -> None:
-        """Everything differs from one minibatch to the next, even the number of ids."""
-        return
+    def varying(self) -> torch.Tensor | None:
+        """All of it, where minibatches were made to be of one shape."""
+        return self.block.memory if self.block and self.alike else None
 
 
-def _batch_of(block: Block, labels: int | None) -> Batch:
-    """The batch that is in a block; `labels` is how many its opinion is about, if it has one."""
+def _batch_of(block: Block, alike: bool) -> Batch:
+    """The batch that is in a block."""
     gold, *tensors = block.tensors()
-    opinion = Opinion(labels, tensors.pop(0), tensors.pop(0)) if labels is not None else None
-    bags = [Bag(*tensors[i : i + 3]) for i in range(0, len(tensors), 3)]
-    return Batch(bags, gold, opinion, block)
+    return Batch([Bag(*tensors[i : i + 3]) for i in range(0, len(tensors), 3)], gold, block, alike)
 
 
 class Bagger:
@@ -195,20 +165,24 @@ class Sampler(Protocol):
 
 
 class SnippetBatches:
-    """Texts drawn anew for every minibatch, with their labels or with what a teacher makes of these."""
+    """Texts drawn anew for every minibatch, with their labels.
 
-    def __init__(
-        self, bagger: Bagger, sampler: Sampler, optimise: Optimise, teacher: LanguageIdentifier | None = None
-    ) -> None:
+    Where they are `alike`, what minibatches lack to one size, which nearly all of them fit, is filled with ids that
+    weigh nothing: a GPU then takes a step as one recorded program (network/loop.py).
+    """
+
+    def __init__(self, bagger: Bagger, sampler: Sampler, optimise: Optimise, alike: bool = False) -> None:
         self._bagger, self._sampler, self._size = bagger, sampler, optimise.batch
         self._seed, self._drop = optimise.seed, optimise.feature_dropout
-        self._teacher, self._taught = teacher, optimise.taught
+        self._room: list[int] = []
+        if alike:
+            sizes = [[len(bag.ids) for bag in self[step].bags] for step in range(_MEASURED)]
+            self._room = [math.ceil(_ROOM * max(of_group)) for of_group in zip(*sizes, strict=True)]
 
     def __getitem__(self, step: int) -> Batch:
         texts, labels = self._sampler.batch(step, self._size)
         bags = self._bagger.bags(texts, self._drop, np.random.default_rng([self._seed, step]))
-        opinion = None
-        if self._teacher:
-            scores = np.array([self._teacher.scores(text) for text in texts], np.float32)  # PyTorch is slow at lists
-            opinion = Opinion.of(scores, self._taught)
-        return Batch(bags, torch.from_numpy(labels), opinion)
+        alike = bool(self._room) and all(len(bag.ids) <= room for bag, room in zip(bags, self._room, strict=True))
+        if alike:
+            bags = [bag.filled(room) for bag, room in zip(bags, self._room, strict=True)]
+        return Batch(bags, torch.from_numpy(labels), alike=alike)

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from budgie import load
 from budgie.errors import ConfigError
 from budgie.model.file import Model
-from budgie.tasks.langid import LanguageIdentifier
 from budgie.train.job import Job
 from budgie.train.langid.train import train_identifier
 
@@ -21,15 +19,4 @@ def train_model(job: Job) -> Model:
     if len(training) != 1 or len(held_out) > 1:
         raise ConfigError("language identification takes one --train and at most one --dev")
     dev = Path(held_out[0]) if held_out else None
-    return train_identifier(job.recipe, Path(training[0]), dev, job.run, _teacher(job))
-
-
-def _teacher(job: Job) -> LanguageIdentifier | None:
-    if job.args.teacher is None:
-        return None
-    if job.recipe.snippets is None or not job.recipe.optimise.taught:
-        raise ConfigError(f"--teacher is for recipes with optimise.taught and [snippets]; {job.args.recipe} lacks them")
-    teacher = load(job.args.teacher)
-    if not isinstance(teacher, LanguageIdentifier):
-        raise ConfigError(f"--teacher {job.args.teacher} is no language identifier")
-    return teacher
+    return train_identifier(job.recipe, Path(training[0]), dev, job.run)

@@ -13,8 +13,6 @@ import torch
 from budgie.errors import ConfigError, DataError
 from budgie.evaluation.metrics import calibration_error
 from budgie.formats.labelled import Example, read_labelled
-from budgie.licences import classify_sources, narrowest
-from budgie.model.config import Config
 from budgie.model.file import Model
 from budgie.tasks.langid import ALL, LanguageIdentifier
 from budgie.train.data.datasets import DATASETS, find
@@ -25,17 +23,16 @@ from budgie.train.langid.corpora import Corpora, CorpusSettings, blocks, corpora
 from budgie.train.langid.snippets import SnippetSampler
 from budgie.train.network.batches import Batches, Labels
 from budgie.train.network.export import make_model
-from budgie.train.network.loop import Run, train
+from budgie.train.network.loop import Run, Training, run_through
 from budgie.train.network.recipe import Recipe, make_config
+from budgie.train.network.taught import TaughtTraining, teacher_of
 
 _BACKGROUND_LINES = 3000
 _HELD_OUT = 30_000  # snippets for early stopping and for calibration
 _CHUNK = 4096
 
 
-def train_identifier(
-    recipe: Recipe, train_path: Path, dev_path: Path | None, run: Run, teacher: LanguageIdentifier | None = None
-) -> Model:
+def train_identifier(recipe: Recipe, train_path: Path, dev_path: Path | None, run: Run) -> Model:
     """Train on a table or a folder of labelled text."""
     about = {"trained_on": train_path.name}
     if recipe.snippets is None:
@@ -44,10 +41,8 @@ def train_identifier(
         return train_on_documents(recipe, list(read_labelled(train_path)), list(read_labelled(dev_path)), run, about)
     if dev_path is not None:
         raise ConfigError("this recipe holds out a part of the training text by itself: leave out --dev")
-    if teacher:
-        about["teacher"] = f"a larger identifier ({teacher.model.info.get('licence', 'not stated')})"
-    if recipe.snippets.free_only:
-        _refuse_unless_free(train_path, teacher)
+    if recipe.snippets.free_only and train_path.resolve() != _official():
+        raise ConfigError("snippets.free_only is for the official text, whose licences are known: leave it out")
     if train_path.resolve() == _official():
         corpora, held_out = load_corpora(
             [train_path, find("langid/train_extra")],
@@ -58,7 +53,7 @@ def train_identifier(
         about |= sources_of(corpora)
     else:
         corpora, held_out = corpora_of(read_labelled(train_path))
-    return train_on_snippets(recipe, corpora, held_out, run, about, teacher)
+    return train_on_snippets(recipe, corpora, held_out, run, about)
 
 
 def _official() -> Path | None:
@@ -67,14 +62,6 @@ def _official() -> Path | None:
         return find("langid/train").resolve()
     except DataError:
         return None
-
-
-def _refuse_unless_free(train_path: Path, teacher: LanguageIdentifier | None) -> None:
-    """What a teacher has learnt from teaches its student; the licences of other people's text are theirs to know."""
-    if train_path.resolve() != _official():
-        raise ConfigError("snippets.free_only is for the official text, whose licences are known: leave it out")
-    if teacher and (found := narrowest(classify_sources(teacher.model.info))) != "free":
-        raise ConfigError(f"snippets.free_only: the teacher has sources that are {found}; train it with free_only, too")
 
 
 def train_on_documents(
@@ -91,31 +78,24 @@ def train_on_documents(
     texts, gold = [e.text for e in examples], np.array([numbers[e.label] for e in examples])
     batches = DocumentBatches(Bagger(config), texts, gold, recipe.optimise)
     held_texts, held_gold = [e.text for e in held_out], np.array([numbers[e.label] for e in held_out])
-    return _train(recipe, config, batches, (held_texts, held_gold), run, about)
+    return _train(recipe, Training(config, recipe.optimise, run), batches, (held_texts, held_gold), about)
 
 
-def train_on_snippets(
-    recipe: Recipe,
-    corpora: Corpora,
-    held_out: Corpora,
-    run: Run,
-    about: Mapping[str, str],
-    teacher: LanguageIdentifier | None = None,
-) -> Model:
-    """Train on snippets of running text, drawn anew for every minibatch, and on what a teacher says of them."""
+def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: Run, about: Mapping[str, str]) -> Model:
+    """Train on snippets of running text, drawn anew for every minibatch, beside a teacher if the recipe has one."""
     assert recipe.snippets is not None
-    if teacher and teacher.model.config.labels != corpora.labels:
-        raise DataError("the teacher has other labels than the text")
+    optimise, teacher = recipe.optimise, recipe.teacher
     config = dataclasses.replace(
         make_config(recipe, corpora.labels, blocks(corpora)),
         rare=tuple(sorted(corpora.rare)),
         background=tuple({BACKGROUND} & set(corpora.labels)),
     )
-    seed = recipe.optimise.seed
-    sampler = SnippetSampler(corpora, seed, recipe.snippets)
-    held = SnippetSampler(held_out, seed + 1, recipe.snippets).batch(0, _HELD_OUT)
-    batches = SnippetBatches(Bagger(config), sampler, recipe.optimise, teacher)
-    return _train(recipe, config, batches, held, run, about)
+    sampler = SnippetSampler(corpora, optimise.seed, recipe.snippets)
+    held = SnippetSampler(held_out, optimise.seed + 1, recipe.snippets).batch(0, _HELD_OUT)
+    training = TaughtTraining(config, optimise, run, teacher) if teacher else Training(config, optimise, run)
+    bagger = Bagger(teacher_of(config, teacher) if teacher else config)
+    batches = SnippetBatches(bagger, sampler, optimise, alike=run.device != "cpu")
+    return _train(recipe, training, batches, held, about)
 
 
 def sources_of(corpora: Corpora) -> dict[str, str]:
@@ -133,15 +113,11 @@ def sources_of(corpora: Corpora) -> dict[str, str]:
 
 
 def _train(
-    recipe: Recipe,
-    config: Config,
-    batches: Batches,
-    held_out: tuple[list[str], Labels],
-    run: Run,
-    about: Mapping[str, str],
+    recipe: Recipe, training: Training, batches: Batches, held_out: tuple[list[str], Labels], about: Mapping[str, str]
 ) -> Model:
     texts, gold = held_out
-    trained = train(config, recipe.optimise, batches, _in_chunks(Bagger(config), texts, gold), run)
+    config = training.networks.config
+    trained = run_through(training, batches, _in_chunks(Bagger(config), texts, gold))
     # Half of the held-out texts calibrate, the other half says how well that went.
     model = make_model(config, trained.weights)
     calibration = calibrate(LanguageIdentifier(model), texts[::2], gold[::2])

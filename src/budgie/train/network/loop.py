@@ -7,9 +7,10 @@ import contextlib
 import dataclasses
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -18,7 +19,7 @@ from torch.nn import functional
 from budgie.errors import ConfigError, Error
 from budgie.model.config import Config
 from budgie.train.network.batches import Batches, Minibatch, stream
-from budgie.train.network.networks import Form, Networks
+from budgie.train.network.networks import Bag, Counts, Form, Networks, SingleRows
 from budgie.train.network.optimiser import Optimiser
 from budgie.train.network.progress import Progress
 from budgie.train.network.recipe import Optimise, Recipe, Setting
@@ -73,6 +74,8 @@ class Training:
     """The state of a training; `train` is its whole life."""
 
     def __init__(self, config: Config, optimise: Optimise, run: Run, start: Mapping[str, Tensor] | None = None) -> None:
+        torch.manual_seed(optimise.seed)
+        torch.set_num_threads(run.threads)
         self.optimise, self.run = optimise, run
         self.settings = optimise.settings()
         self.device = find_device(run.device)
@@ -106,13 +109,17 @@ class Training:
             return self._step(batch)
         if self._recorded is None:
             self._recorded = _Recorded(self, batch, varying)
-        return self._recorded.step(varying)
+        return self._recorded.step(varying) if self._recorded.fits(varying) else self._step(batch)
 
     def _step(self, batch: Minibatch) -> Tensor:
-        scores = self.networks(batch.bags, self.dropout)
+        return self.learn(batch.bags, batch.gold)[0]
+
+    def learn(self, bags: Sequence[Bag | Counts | SingleRows], gold: Tensor) -> tuple[Tensor, Tensor]:
+        """One update of the networks; the loss of each, and what they said before it [K, B, L]."""
+        scores = self.networks(bags, self.dropout)
         losses = functional.cross_entropy(
             scores.flatten(0, 1),
-            torch.cat([batch.gold] * len(self.settings)),
+            torch.cat([gold] * len(self.settings)),
             reduction="none",
             label_smoothing=self.optimise.smoothing,
         )
@@ -120,7 +127,7 @@ class Training:
         self.networks.zero_grad(set_to_none=True)
         per_network.sum().backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
-        return per_network.detach()
+        return per_network.detach(), scores.detach()
 
     @torch.no_grad()
     def evaluate(self, held_out: Iterable[Minibatch] | None) -> list[float]:
@@ -169,17 +176,27 @@ class Training:
         """Write the checkpoint, if one is wanted."""
         if self.run.checkpoint is None:
             return
-        state = {
-            "of": self._what(),
+        unfinished = self.run.checkpoint.with_name(self.run.checkpoint.name + ".part")
+        torch.save({"of": self.what(), **self.state()}, unfinished)
+        unfinished.replace(self.run.checkpoint)
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on later."""
+        return {
             "optimiser": self.optimiser.state(),
             "best": self.best,
             "best_step": self.best_step,
             "best_weights": self.best_weights,
             "random": torch.get_rng_state(),
         }
-        unfinished = self.run.checkpoint.with_name(self.run.checkpoint.name + ".part")
-        torch.save(state, unfinished)
-        unfinished.replace(self.run.checkpoint)
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """The inverse of `state`."""
+        self.optimiser.restore(state["optimiser"])
+        self.step_count = self.optimiser.step_count
+        self.best, self.best_step = state["best"], state["best_step"]
+        self.best_weights = state["best_weights"]
+        torch.set_rng_state(state["random"].cpu())
 
     @contextlib.contextmanager
     def saved_on_interrupt(self) -> Iterator[None]:
@@ -197,19 +214,15 @@ class Training:
             state = torch.load(path, weights_only=True, map_location=self.device)
         except Exception as error:
             raise ConfigError(f"{path} is damaged: delete it and begin again ({type(error).__name__})") from None
-        if state["of"] != self._what():
+        if state["of"] != self.what():
             raise ConfigError(f"{path} is of a training with another recipe, other labels or another seed")
-        self.optimiser.restore(state["optimiser"])
-        self.step_count = self.optimiser.step_count
+        self.restore(state)
         if self.step_count > self.optimise.steps:
             raise ConfigError(
                 f"{path} has {self.step_count} steps behind it, more than the {self.optimise.steps} asked for"
             )
-        self.best, self.best_step = state["best"], state["best_step"]
-        self.best_weights = state["best_weights"]
-        torch.set_rng_state(state["random"].cpu())
 
-    def _what(self) -> str:
+    def what(self) -> str:
         """What is trained and how; only the number of steps may change when a training goes on."""
         optimise = {**dataclasses.asdict(self.optimise), "steps": 0}
         return json.dumps([self.networks.config.to_dict(), optimise])
@@ -227,6 +240,10 @@ class _Recorded:
         self._graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._graph):
             self._losses = training._step(batch)
+
+    def fits(self, varying: Tensor) -> bool:
+        """Whether this is a minibatch of the same shape."""
+        return varying.shape == self._varying.shape
 
     def step(self, varying: Tensor) -> Tensor:
         self._varying.copy_(varying)
@@ -246,9 +263,12 @@ def train(
 
     Weights are random at first, or those of `start`, named as in `Trained`.
     """
-    torch.manual_seed(optimise.seed)
-    torch.set_num_threads(run.threads)
-    training = Training(config, optimise, run, start)
+    return run_through(Training(config, optimise, run, start), batches, held_out)
+
+
+def run_through(training: Training, batches: Batches, held_out: Iterable[Minibatch] | None) -> Trained:
+    """Do all the steps of a training; the best network on held-out data."""
+    run, optimise = training.run, training.optimise
     begun = time.monotonic()
     first = training.step_count
     with Progress(optimise.steps, first, silent=run.quiet) as progress, _Log(run) as log, training.saved_on_interrupt():

@@ -50,6 +50,22 @@ class Bag:
         )
         return summed
 
+    def filled(self, size: int) -> Bag:
+        """The same with so many ids: what is missing weighs nothing."""
+        missing = (0, size - len(self.ids))
+        return Bag(functional.pad(self.ids, missing), self.starts, functional.pad(self.weights, missing))
+
+    def thinned(self, share: float) -> Bag:
+        """The same without a share of the ids, at random; the others count for more."""
+        if share == 0:
+            return self
+        kept = torch.rand_like(self.weights) >= share
+        return Bag(self.ids, self.starts, self.weights * kept / (1 - share))
+
+    def coarser(self, times: int) -> Bag:
+        """The same for a table with so many times fewer rows: each takes the place of neighbours."""
+        return Bag(self.ids.div(times, rounding_mode="floor"), self.starts, self.weights)
+
     def dense(self, rows: int) -> Counts:
         """The same as a matrix."""
         end = torch.tensor([len(self.ids)], device=self.ids.device, dtype=self.starts.dtype)

@@ -17,7 +17,7 @@ class Optimiser:
         self.networks, self.optimise = networks, optimise
         device = next(networks.parameters()).device
         # A tensor, like everything that changes from step to step: a recorded step (loop.py) must see the new value.
-        self._steps = torch.zeros((), device=device, dtype=torch.float64)
+        self.steps = torch.zeros((), device=device, dtype=torch.float64)
 
         def column(values: list[float]) -> Tensor:
             return torch.tensor(values, device=device)
@@ -38,14 +38,14 @@ class Optimiser:
     @property
     def step_count(self) -> int:
         """How many updates there were."""
-        return int(self._steps)
+        return int(self.steps)
 
     @torch.no_grad()
     def step(self) -> None:
         """One update from the gradients of the networks."""
-        self._steps += 1
+        self.steps += 1
         rate = self.rate * self._decay()
-        forget = torch.clamp(10 / (self._steps + 10), min=1 - self.optimise.average).float()
+        forget = torch.clamp(10 / (self.steps + 10), min=1 - self.optimise.average).float()
         for name, parameter in self.networks.named_parameters():
             assert parameter.grad is not None
             gradient, first = parameter.grad, self.first[name]
@@ -61,7 +61,7 @@ class Optimiser:
                 second = self.second[name]
                 first.lerp_(gradient, 1 - beta1)
                 second.mul_(beta2).addcmul_(gradient, gradient, value=1 - beta2)
-                scale = ((1 - beta2**self._steps) ** 0.5 / (1 - beta1**self._steps)).float()
+                scale = ((1 - beta2**self.steps) ** 0.5 / (1 - beta1**self.steps)).float()
                 parameter.sub_(rate.view(shape) * scale * first / (second.sqrt() + 1e-8))
         self.networks.limit()
         for name, parameter in self.networks.named_parameters():
@@ -69,8 +69,8 @@ class Optimiser:
 
     def _decay(self) -> Tensor:
         if self.optimise.schedule == "exponential":
-            return torch.pow(0.96, torch.floor(self._steps / self.gamma)).float()
-        return torch.clamp(1 - (self._steps - 1) / self.optimise.steps, min=0).float()
+            return torch.pow(0.96, torch.floor(self.steps / self.gamma)).float()
+        return torch.clamp(1 - (self.steps - 1) / self.optimise.steps, min=0).float()
 
     def state(self) -> dict[str, object]:
         """Everything needed to go on later."""
@@ -84,7 +84,7 @@ class Optimiser:
 
     def restore(self, state: dict[str, object]) -> None:
         """The inverse of `state`."""
-        self._steps.fill_(int(state["step"]))  # type: ignore[call-overload]
+        self.steps.fill_(int(state["step"]))  # type: ignore[call-overload]
         self.networks.load_state_dict(state["parameters"])  # type: ignore[arg-type]
         for name in ("first", "second", "averages"):
             for key, value in state[name].items():  # type: ignore[attr-defined]

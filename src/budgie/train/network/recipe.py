@@ -57,7 +57,6 @@ class Optimise:
     smoothing: float = 0.0  # of the gold distribution
     silver: float = 0.0  # share of a minibatch that comes from text labelled by a teacher, where there is any
     unknown: float = 0.0  # taggers: how often each word is taken for an unknown one, at most half of the time
-    taught: float = 0.0  # language identifiers: share of the gold distribution that is a teacher's, where there is one
     average: float = 0.9999  # decay of the running average of the weights
     recased: float = 0.0  # taggers: share of the sentences that are added in lower case or in upper case
     unended: float = 0.0  # preorderers: share of the sentences that are added without their final punctuation
@@ -74,7 +73,6 @@ class Optimise:
             ("crops", 0, 1),
             ("smoothing", 0, 0.99),
             ("silver", 0, 0.99),
-            ("taught", 0, 1),
             ("unknown", 0, 2**40),
             ("recased", 0, 1),
             ("unended", 0, 1),
@@ -146,6 +144,27 @@ class NetworkSettings:
 
 
 @dataclass(frozen=True)
+class TeacherSettings:
+    """A larger network of the same kind, which learns at the same time and tells the small one what it thinks."""
+
+    rows: int  # times as many as the small one has, of each group
+    width: int  # times as wide
+    hidden: int
+    learning_rate: float
+    feature_dropout: float = 0.0
+    share: float = 0.7  # of the gold distribution: what is not the teacher's is the label's
+    warm: float = 0.1  # share of the steps in which that grows from nothing
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "width", "hidden"):
+            check_range(f"teacher.{name}", getattr(self, name), 1, MAX_EXTENT)
+        check_range("teacher.learning_rate", self.learning_rate, 0, 2**40)
+        check_range("teacher.feature_dropout", self.feature_dropout, 0, 0.99)
+        check_range("teacher.share", self.share, 0, 1)
+        check_range("teacher.warm", self.warm, 0, 1)
+
+
+@dataclass(frozen=True)
 class Recipe:
     """A whole recipe."""
 
@@ -155,6 +174,11 @@ class Recipe:
     optimise: Optimise = Optimise()
     snippets: SnippetSettings | None = None  # cut running text into snippets; else texts are used as they are
     layouts: LayoutSettings = LayoutSettings()  # of raw text, for tokens and sentences
+    teacher: TeacherSettings | None = None  # of snippets
+
+    def __post_init__(self) -> None:
+        if self.teacher and self.snippets is None:
+            raise ConfigError("[teacher] is for recipes that have [snippets]")
 
     def optimised(self, **changes: Any) -> Recipe:
         """The same network, optimised in another way."""
