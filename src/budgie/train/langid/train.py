@@ -20,6 +20,7 @@ from budgie.train.langid.background import BACKGROUND
 from budgie.train.langid.batches import Bagger, Batch, DocumentBatches, SnippetBatches
 from budgie.train.langid.calibrate import calibrate
 from budgie.train.langid.corpora import Corpora, CorpusSettings, blocks, corpora_of, load_corpora
+from budgie.train.langid.offer import harmless_labels, with_usual
 from budgie.train.langid.snippets import SnippetSampler
 from budgie.train.network.batches import Batches, Labels
 from budgie.train.network.export import make_model
@@ -27,8 +28,11 @@ from budgie.train.network.loop import Run, Training, run_through
 from budgie.train.network.recipe import Recipe, make_config
 from budgie.train.network.taught import TaughtTraining, teacher_of
 
+Drawn = tuple[list[str], Labels]  # texts and the numbers of their labels
+
 _BACKGROUND_LINES = 3000
 _HELD_OUT = 30_000  # snippets for early stopping and for calibration
+_OFFER = 200_000  # snippets that decide which rare labels are usual ones
 _CHUNK = 4096
 
 
@@ -91,11 +95,11 @@ def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: 
         background=tuple({BACKGROUND} & set(corpora.labels)),
     )
     sampler = SnippetSampler(corpora, optimise.seed, recipe.snippets)
-    held = SnippetSampler(held_out, optimise.seed + 1, recipe.snippets).batch(0, _HELD_OUT)
+    held_sampler = SnippetSampler(held_out, optimise.seed + 1, recipe.snippets)
     training = TaughtTraining(config, optimise, run, teacher) if teacher else Training(config, optimise, run)
     bagger = Bagger(teacher_of(config, teacher) if teacher else config)
     batches = SnippetBatches(bagger, sampler, optimise, alike=run.device != "cpu")
-    return _train(recipe, training, batches, held, about)
+    return _train(recipe, training, batches, held_sampler.batch(0, _HELD_OUT), about, held_sampler.batch(1, _OFFER))
 
 
 def sources_of(corpora: Corpora) -> dict[str, str]:
@@ -113,15 +117,25 @@ def sources_of(corpora: Corpora) -> dict[str, str]:
 
 
 def _train(
-    recipe: Recipe, training: Training, batches: Batches, held_out: tuple[list[str], Labels], about: Mapping[str, str]
+    recipe: Recipe,
+    training: Training,
+    batches: Batches,
+    held_out: Drawn,
+    about: Mapping[str, str],
+    rivals: Drawn | None = None,
 ) -> Model:
     texts, gold = held_out
     config = training.networks.config
     trained = run_through(training, batches, _in_chunks(Bagger(config), texts, gold))
+    weights = trained.weights
+    if config.rare and recipe.snippets and rivals:
+        harmless = harmless_labels(LanguageIdentifier(make_model(config, weights)), *rivals, recipe.snippets.rare_takes)
+        config, weights, numbers = with_usual(config, weights, harmless)
+        gold = numbers[gold]
     # Half of the held-out texts calibrate, the other half says how well that went.
-    model = make_model(config, trained.weights)
+    model = make_model(config, weights)
     calibration = calibrate(LanguageIdentifier(model), texts[::2], gold[::2])
-    model = make_model(config, trained.weights, calibration)
+    model = make_model(config, weights, calibration)
     asked = [(text, config.labels[label]) for text, label in zip(texts[1::2], gold[1::2], strict=True)]
     asked = [(text, label) for text, label in asked if label not in config.background]
     answers = LanguageIdentifier(model).identify_batch([text for text, _ in asked], ALL)
@@ -130,7 +144,7 @@ def _train(
         "held-out accuracy": sum(right) / len(right),
         "held-out calibration error": calibration_error(right, [answer.probability for answer in answers]),
     }
-    return make_model(config, trained.weights, calibration, trained.info(recipe, about, scores))
+    return make_model(config, weights, calibration, trained.info(recipe, about, scores))
 
 
 def _in_chunks(bagger: Bagger, texts: list[str], gold: Labels) -> list[Batch]:
