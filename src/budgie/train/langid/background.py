@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import base64
 import importlib.util
+import re
 import string
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -30,6 +32,7 @@ _NAMES = (
     " println fmt impl pub mut async await fetch console log require module exports props state useState render width"
     " height color margin padding border float display none auto px em rgb SELECT FROM WHERE users orders"
 ).split()
+_NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)*")
 _TYPES = "int float double char void bool auto const long string String var let u8 i32 usize Object List".split()
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "qwertzuiopü", "azertyuiop")
 
@@ -37,8 +40,17 @@ _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "йцукенгшщзхъ", "фы
 def no_language(seed: int, lines: int) -> Iterator[tuple[str, list[str]]]:
     """Names of sources, and lines of each."""
     draw = Random(seed)
-    yield "python_library", _code_of(Path(sysconfig.get_path("stdlib")).glob("*.py"), draw, lines)
-    yield "torch_headers", _code_of((_folder_of_torch() / "include" / "torch").rglob("*.h"), draw, lines)
+    library = Path(sysconfig.get_path("stdlib"))
+    folders = chain(library.glob("*.py"), library.glob("[a-z]*/*.py"))
+    python = _lines_of(path for path in folders if path.parent.name != "test")  # which is longer than all others
+    headers = _folder_of_torch() / "include"
+    c = _lines_of(chain.from_iterable((headers / folder).rglob("*.h") for folder in ("torch", "ATen/core", "c10")))
+    yield "python_library", _joined(python, draw, lines)
+    yield "torch_headers", _joined(c, draw, 2 * lines)
+    # Names of things are English words; with those of a few hundred files, code is not told by the names that it has.
+    found = sorted({name for line in (*python, *c) for name in _NAME.findall(line)})
+    names = [*found, *_NAMES * (len(found) // len(_NAMES))]
+    yield "made_up_code", [_code(names, draw)[:_LONGEST] for _ in range(2 * lines)]
     for name, make in _MAKERS.items():
         yield name, [make(draw)[:_LONGEST] for _ in range(lines)]
 
@@ -49,30 +61,34 @@ def _folder_of_torch() -> Path:
     return Path(found.origin).parent
 
 
-def _code_of(files: Iterable[Path], draw: Random, wanted: int) -> list[str]:
-    """Lines of code, joined here and there as text without line ends has them."""
-    found = [
+def _lines_of(files: Iterable[Path]) -> list[str]:
+    """Lines of code; comments have fewer symbols."""
+    return [
         line.strip()
         for path in sorted(files)
         for line in path.read_text("utf-8", "replace").splitlines()
         if len(line.strip()) >= _SHORTEST
         and sum(map(_SYMBOLS.__contains__, line)) >= _LEAST_SYMBOLS * len(line.strip())
     ]
+
+
+def _joined(found: list[str], draw: Random, wanted: int) -> list[str]:
+    """Some of the lines, joined here and there as text without line ends has them."""
     starts = [draw.randrange(max(len(found) - 4, 1)) for _ in range(wanted)]
     return [" ".join(found[start : start + draw.choice((1, 1, 2, 4))])[:_LONGEST] for start in starts]
 
 
-def _name(draw: Random) -> str:
+def _name(names: Sequence[str], draw: Random) -> str:
     """A name, often of two words."""
-    one, other = draw.choice(_NAMES), draw.choice(_NAMES)
+    one, other = draw.choice(names), draw.choice(names)
     return draw.choice((one, one, f"{one}_{other}", one + other.title(), one.title() + other.title()))
 
 
-def _code(draw: Random) -> str:
+def _code(names: Sequence[str], draw: Random) -> str:
     """A line or two of C, Java, JavaScript, Rust, SQL, CSS, JSON or a shell, with names from anywhere."""
     parts = []
     for _ in range(draw.randint(1, 3)):
-        a, b, c, d = (_name(draw) for _ in range(4))
+        a, b, c, d = (_name(names, draw) for _ in range(4))
         number, kind = draw.randint(0, 999), draw.choice(_TYPES)
         parts.append(
             draw.choice(
@@ -138,7 +154,6 @@ def _bytes(draw: Random) -> str:
 
 
 _MAKERS: dict[str, Callable[[Random], str]] = {
-    "made_up_code": _code,
     "hexadecimal": _hexadecimal,
     "base64": _base64,
     "keys": _keys,
