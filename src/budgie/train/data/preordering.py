@@ -9,7 +9,7 @@ from pathlib import Path
 from budgie.errors import DataError
 from budgie.formats.alignments import Aligned, read_aligned
 from budgie.train.data.datasets import DATASETS, Split, find
-from budgie.train.data.treebanks import SILVER_TEXT
+from budgie.train.data.plain_text import RAW_TEXT
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ ALIGNED_CORPORA = {one.dataset.removeprefix("preorder/"): one for one in _ALL}
 PAIRS = {"en-ja": ALIGNED_CORPORA["enja-kftt-manual"], "en-es": ALIGNED_CORPORA["enes-xlwa"]}
 TAUGHT = {"en-ja": (ALIGNED_CORPORA["enja-kyoto-auto"], ALIGNED_CORPORA["enja-tanaka50k-auto"])}
 # What their clusters were made from: that text, and what the teacher of the English tagger has read.
-CLUSTERED_TEXT = {"en-ja": (*(f"{one.name} ({one.licence})" for one in TAUGHT["en-ja"]), *SILVER_TEXT["en"])}
+CLUSTERED_TEXT = {"en-ja": (*(f"{one.name} ({one.licence})" for one in TAUGHT["en-ja"]), *RAW_TEXT["en"])}
 
 
 def aligned_corpus(name: str) -> AlignedCorpus:

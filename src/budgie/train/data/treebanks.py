@@ -11,6 +11,7 @@ from pathlib import Path
 from budgie.formats.sentences import TokenisedSentence, pairs, read_tagged
 from budgie.train.data.chinese import Conversion, converter
 from budgie.train.data.datasets import Split, find
+from budgie.train.data.plain_text import RAW_TEXT
 from budgie.train.data.serbian import in_cyrillic
 
 _SUFFIXES = {"ud2": ".tsv.xz", "ud11": ".tsv.xz", "ud-raw": ".conllu.xz"}  # of the files of a folder
@@ -260,35 +261,12 @@ TREEBANKS = {
 }
 
 
-_HELP, _VOICE, _NOVELS = "LibreOffice help (MPL-2.0)", "Common Voice (CC0-1.0)", "ELTeC novels (CC-BY-4.0)"
-_PARLIAMENT, _MDN = "proceedings of the European Parliament (reuse authorised, © European Union)", "MDN (CC-BY-SA-2.5)"
-_MICROSOFT, _STATUTES = "Microsoft documentation (CC-BY-4.0)", "statutes (not copyrightable)"
-
 # Languages of which most words have one or two characters, so that short n-grams need rows.
 SHORT_WORDS = frozenset(("ja", "zh", "zh-Hant"))
 
-# The plain text that a teacher has labelled for the embedded tagger of a language, beside its treebank.
-SILVER_TEXT = {
-    "da": (_HELP, _MICROSOFT, "ADL (public domain)", _STATUTES, _VOICE),
-    "en": (_VOICE, _NOVELS, _HELP, _PARLIAMENT),
-    "fi": (
-        _HELP,
-        "Turku paraphrase corpus (CC-BY-SA-4.0)",
-        _MICROSOFT,
-        "Annif corpora (CC-BY-4.0)",
-        "Finlex (CC-BY-4.0)",
-        _VOICE,
-    ),
-    "fr": (_NOVELS, _HELP, _MDN, _STATUTES, _PARLIAMENT, _VOICE),
-    "id": (_MICROSOFT, _HELP, "manual pages (free licences)", _STATUTES, _VOICE, _MDN),
-    "ko": (_HELP, _MDN, _VOICE),
-    "no": (_VOICE, _STATUTES),
-    "pt": (_NOVELS, _HELP, _MDN, _VOICE),
-}
-
 # What the clusters of the embedded tagger of a language were made from: where no other table is at hand, the same text.
 _BROWN = ("Brown clusters of spacy-lookups-data 1.0.5 (MIT)",)
-CLUSTERED_TEXT = {**SILVER_TEXT, "en": _BROWN, "es": _BROWN}
+CLUSTERED_TEXT = {**RAW_TEXT, "en": _BROWN, "es": _BROWN}
 
 
 def _ud11(language: str, licence: str, suffix: str = "") -> Treebank:

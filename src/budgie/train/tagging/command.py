@@ -9,7 +9,8 @@ from pathlib import Path
 from budgie.clusters.table import read_clusters
 from budgie.formats.sentences import read_tagged
 from budgie.model.file import Model
-from budgie.train.data.treebanks import CLUSTERED_TEXT, SHORT_WORDS, SILVER_TEXT, TREEBANKS
+from budgie.train.data.plain_text import plain_text_sources
+from budgie.train.data.treebanks import CLUSTERED_TEXT, SHORT_WORDS, TREEBANKS
 from budgie.train.job import Job, names_of
 from budgie.train.tagging.train import TaggingMaterial, train_tagger
 
@@ -37,7 +38,7 @@ def train_model(job: Job) -> Model:
     treebank = TREEBANKS[job.language]
     about = {"trained_on": treebank.name, "licence": treebank.licence, **job.changes()}
     if silver:
-        about["silver"] = ", ".join(SILVER_TEXT.get(job.language, ["the treebank itself"]))
+        about["silver"] = ", ".join(plain_text_sources(job.language) or ["the treebank itself"])
     if clusters:
         about["clusters"] = ", ".join(CLUSTERED_TEXT.get(job.language, [clusters.name]))
     material = TaggingMaterial(treebank.read("train"), treebank.read("dev"), silver, table)
