@@ -44,13 +44,13 @@ def main() -> None:
                 for label, answer in zip(labels, answers, strict=True):
                     where = "in" if label in allowed else "out"
                     count[where] += 1
-                    count[f"{where} probable"] += answer.probability >= 0.7
+                    count[f"{where} probable"] += answer.probability >= 0.8
                     count[f"{where} reliable"] += answer.reliable
             shares = [
                 count[f"{where} {what}"] / count[where] for where in ("in", "out") for what in ("probable", "reliable")
             ]
             rows.append([name, str(size), *map(percent, shares)])
-    header = ["texts", "languages", "in: 0.7 or more", "in: reliable", "others: 0.7 or more", "others: reliable"]
+    header = ["texts", "languages", "in: 0.8 or more", "in: reliable", "others: 0.8 or more", "others: reliable"]
     report.publish(table(header, rows), None, options)
 
 

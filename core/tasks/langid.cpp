@@ -15,9 +15,9 @@ namespace {
 
 // A language that was not allowed makes the answer doubtful where it is so many times as probable: on dev sets this
 // keeps most reliable answers to text of the allowed languages, and few others (docs/results/langid.md).
-constexpr float kRival = 1.60943791f;  // log 5
-// Text in no language does so where it is a tenth as probable: right answers are hardly ever, on dev sets.
-constexpr float kNoLanguage = -2.30258509f;
+constexpr float kRival = 0.69314718f;  // log 2
+// Text in no language does so where it is a fifth as probable: right answers are hardly ever, on dev sets.
+constexpr float kNoLanguage = -1.60943791f;
 constexpr std::size_t kAhead = 24;  // rows of an embedding that are on their way from memory
 
 // The score of several labels as one: what is as probable as all of them together.

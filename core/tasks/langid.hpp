@@ -25,9 +25,8 @@ struct Identification {
   bool rivalled = false;  // a language that was not allowed is far more probable, or it may be in none
 
   // Whether to act on it: a probability among few languages says nothing of text in another one.
-  static constexpr float kReliable = 0.7F;
-  bool probable() const { return language != kUndetermined && probability >= kReliable; }
-  bool reliable() const { return probable() && !rivalled; }
+  static constexpr float kReliable = 0.8F;
+  bool reliable() const { return language != kUndetermined && probability >= kReliable && !rivalled; }
 };
 
 // A part of a text in one language.

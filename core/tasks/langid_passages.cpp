@@ -14,6 +14,7 @@ constexpr std::size_t kLongest = 1000;  // where nothing ends a sentence, white 
 constexpr std::size_t kIdeograph = 4;   // letters say as much as one of these, and what lies behind them
 constexpr char32_t kIdeographs = 0x2E80;
 constexpr float kDoubt = 0.01f;  // as probable, beside the best language, that of the whole text must be
+constexpr float kSure = 0.7f;    // a sentence of which a language is as probable is in that one from end to end
 
 // How a character may end a sentence, as far as languages go: for good, or before white space.
 enum class Ending : std::uint8_t { none, before_space, at_once };
@@ -114,13 +115,13 @@ std::vector<Span> LanguageIdentifier::passages(const TextView& text, const Allow
   std::vector<Span> spans;
   for (std::size_t first = 0, last = 0; first < ends.size(); first = last) {
     last = first + 1;
-    if (!doubted(first) || found[first].probable()) {
+    if (!doubted(first) || found[first].probability >= kSure) {
       add(spans, {begin_of(first), ends[first], found[first]});
       continue;
     }
     std::vector<std::uint32_t> choice{static_cast<std::uint32_t>(whole.language),
                                       static_cast<std::uint32_t>(found[first].language)};
-    for (; last < ends.size() && doubted(last) && !found[last].probable(); ++last) {
+    for (; last < ends.size() && doubted(last) && found[last].probability < kSure; ++last) {
       choice.push_back(static_cast<std::uint32_t>(found[last].language));
     }
     std::sort(choice.begin(), choice.end());

@@ -98,8 +98,8 @@ def test_json_lines(budgie: Command, letters: Path) -> None:
 def test_priors_and_languages(budgie: Command) -> None:
     annotate = ("annotate", "--format", "jsonl", "--tasks", "language")
     for option in (("--priors", "German=20, en=50"), ("--languages", "en,German")):
-        assert json.loads(budgie(*annotate, *option, stdin=b"Hallo"))["language"] == "de"
-    assert json.loads(budgie(*annotate, stdin=b"Hallo"))["language"] != "de"
+        assert json.loads(budgie(*annotate, *option, stdin=b"Berg"))["language"] == "de"
+    assert json.loads(budgie(*annotate, stdin=b"Berg"))["language"] != "de"
     budgie.fails("annotate", "--priors", "de=0", message="the prior of 'de' must be a number")
 
 

@@ -68,7 +68,7 @@ def check_answer(identifier: LanguageIdentifier, answer: Identification) -> None
     assert answer.language in (*identifier.languages, "und")
     assert math.isfinite(answer.probability)
     assert 0 <= answer.probability <= 1
-    assert answer.reliable == (answer.probability >= 0.7)
+    assert answer.reliable == (answer.probability >= 0.8)
 
 
 def check_text(identifier: LanguageIdentifier, text: str | bytes) -> None:

@@ -27,7 +27,7 @@ MIXED = (
     "Le chat du voisin dort au soleil pendant que les enfants jouent.\n"
 )
 TEXTS = [
-    ENGLISH, MIXED, "", " \n\t ", "12 + 3 = 15 !", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "ภาษาไทยง่ายมาก", "Tôi sống ở Hà Nội. Bạn khỏe không?",
+    ENGLISH, MIXED, "", " \n\t ", "12 + 3 = 15 !", "ꆈꌠ ꁱꂷ", "ภาษาไทยง่ายมาก", "Tôi sống ở Hà Nội. Bạn khỏe không?",
     "東京に行きました。楽しかった！", "القطة تنام على حافة النافذة.", "a\ud800b \x00 c", "🇩🇪👍🏽 ok :-)", "x" * 5000,
     "a\u200bb", "one \u200b two.\u200b", "កម្ពុជា\u200bជា\u200bប្រទេស",
 ]  # fmt: skip
@@ -109,9 +109,9 @@ def test_mixed_text_goes_by_the_models_of_its_languages(pipeline: budgie.Pipelin
 
 
 def test_unknown_scripts_are_und(pipeline: budgie.Pipeline) -> None:
-    document = pipeline.annotate("ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ")
+    document = pipeline.annotate("ꆈꌠ ꁱꂷ")
     assert document.language == coverage.NO_LANGUAGE
-    assert [token.text for token in document.tokens] == ["ᏣᎳᎩ", "ᎦᏬᏂᎯᏍᏗ"]
+    assert [token.text for token in document.tokens] == ["ꆈꌠ", "ꁱꂷ"]
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_languages_restrict_the_choice() -> None:
 
 @pytest.mark.parametrize("choice", [{"languages": ["german", "en"]}, {"priors": {"de": 20, "en": 50}}])
 def test_a_choice_of_languages_at_the_top(choice: dict[str, Any]) -> None:
-    text = "Hallo"
+    text = "Berg"
     assert budgie.annotate(text).language != "de"
     expected = budgie.Pipeline(**choice).annotate(text)
     assert (expected.language, budgie.identify(text, **choice).language) == ("de", "de")

@@ -166,8 +166,8 @@ def test_probabilities_are_those_of_the_reference(
         for answer in ranked:
             assert answer.probability == pytest.approx(expected[answer.language], abs=slack)
             rival = reference.rival(model, text, labels.index(answer.language), weights)
-            if abs(answer.probability - 0.7) > slack and abs(rival - np.log(5)) > 10 * slack:
-                assert answer.reliable == (answer.probability >= 0.7 and rival <= np.log(5))
+            if abs(answer.probability - 0.8) > slack and abs(rival - np.log(2)) > 10 * slack:
+                assert answer.reliable == (answer.probability >= 0.8 and rival <= np.log(2))
 
 
 def test_a_word_may_have_any_hash() -> None:

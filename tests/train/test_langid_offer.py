@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra `train`")
 from conftest import SENTENCES, random_model
 
 from budgie import LanguageIdentifier
-from budgie.train.langid.offer import harmless_labels, with_usual
+from budgie.train.langid.offer import harmless_labels, with_biases, with_usual
 from budgie.train.network.export import make_model, weights_of
 
 LABELS = ("de", "en", "bar", "bo", "sco", "zxx")
@@ -62,3 +62,11 @@ def test_labels_move_with_their_weights() -> None:
     for sentence in SENTENCES:
         said = dict(zip(before.config.labels, old.scores(sentence), strict=True))
         assert dict(zip(config.labels, new.scores(sentence), strict=True)) == said
+
+
+def test_close_labels_have_a_little_more() -> None:
+    config = SimpleNamespace(labels=("bs", "hr", "sr-Latn"))
+    weights = {"output_bias": torch.tensor([1.0, 1.0, 1.0]), "output": torch.ones(2, 3)}
+    bias = with_biases(config, weights)["output_bias"].tolist()  # type: ignore[arg-type]
+    assert bias[0] > bias[2] > bias[1] == 1.0
+    assert with_biases(config, weights)["output"] is weights["output"]  # type: ignore[arg-type]

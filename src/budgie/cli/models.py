@@ -94,7 +94,10 @@ def _languages(name: str, task: str, model: _core.Model | None) -> str:
     from budgie.languages import name_of
 
     if model and task == "langid":
-        return f"{len(model.labels)} languages"
+        identifier = budgie.load(name)
+        assert isinstance(identifier, budgie.LanguageIdentifier)
+        known, rare = len(identifier.all_languages), len(identifier.all_languages) - len(identifier.languages)
+        return f"{known} languages" + (f", {rare} of them rare" if rare else "")
     label = language_of(name)
     if task == "preorder":
         return " to ".join(map(name_of, label.split("-")))

@@ -20,7 +20,7 @@ from budgie.train.langid.background import BACKGROUND
 from budgie.train.langid.batches import Bagger, Batch, DocumentBatches, SnippetBatches
 from budgie.train.langid.calibrate import calibrate
 from budgie.train.langid.corpora import Corpora, CorpusSettings, blocks, corpora_of, load_corpora
-from budgie.train.langid.offer import harmless_labels, with_usual
+from budgie.train.langid.offer import harmless_labels, with_biases, with_usual
 from budgie.train.langid.snippets import SnippetSampler
 from budgie.train.network.batches import Batches, Labels
 from budgie.train.network.export import make_model
@@ -129,6 +129,7 @@ def _train(
     trained = run_through(training, batches, _in_chunks(Bagger(config), texts, gold))
     weights = trained.weights
     if config.rare and recipe.snippets and rivals:
+        weights = with_biases(config, weights)
         harmless = harmless_labels(LanguageIdentifier(make_model(config, weights)), *rivals, recipe.snippets.rare_takes)
         config, weights, numbers = with_usual(config, weights, harmless)
         gold = numbers[gold]

@@ -32,7 +32,7 @@ class SnippetSettings:
     label_power: float = 0.25  # labels are drawn by bytes to this power
     label_cap: int = 2_000_000  # bytes beyond this do not count
     rare_weight: float = 0.15  # what the label of a rare language counts for beside any other
-    rare_takes: float = 0.003  # rare labels are usual ones if, together, they take no larger share of any usual label
+    rare_takes: float = 0.001  # rare labels are usual ones if, together, they take no larger share of any usual label
     background_weight: float = 3.0  # the same for text of no language, which has many kinds
     source_power: float = 0.5  # sources of a label likewise; both times their weights (train/langid/snippets.py)
     listed_words: float = 0.2  # of words, pairs and short snippets: from word lists
