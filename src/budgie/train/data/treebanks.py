@@ -119,7 +119,7 @@ def _raw(names: str, licence: str, train: str, dev: str, test: str) -> Treebank:
 # One treebank, or several, for each language with an embedded tagger, or, where they are not for commercial use, a
 # tagger to train. Training sets without a release of their own are rebuilt ones of UD 2.3 or 2.1.
 TREEBANKS = {
-    "af": _ud2("af_afribooms", "Afrikaans-AfriBooms 2.18", "CC-BY-SA-4.0"),
+    "af": _ud2("af_afribooms", "Afrikaans-AfriBooms 2.18 (trained on the dev set, too)", "CC-BY-SA-4.0", dev_too=True),
     "ar": Treebank(
         "UD Arabic-PADT 2", "CC-BY-NC-SA-3.0", ("ar_padt-train.2col",), ("ar_padt-dev.2col",), ("ar_padt-test.2col",)
     ),
@@ -146,10 +146,12 @@ TREEBANKS = {
     "es": _raw("Spanish-GSD 2.3 and 2.16", "CC-BY-SA-4.0", "es_gsd-train.um", "es_gsd-dev", "es_gsd-test"),
     "et": _ud2("et_edt", "Estonian-EDT (trained on 2.0)", "CC-BY-NC-SA-4.0", ".r2.0"),
     "eu": _ud2("eu_bdt", "Basque-BDT (trained on 1.4)", "CC-BY-NC-SA-3.0", ".r1.4", old_tags=True),
-    "fa": _ud2("fa_seraji", "Persian-Seraji (trained on 2.1)", "CC-BY-SA-4.0", ".ud2.1.2col"),
+    "fa": _ud2(
+        "fa_seraji", "Persian-Seraji (trained on 2.1 and the dev set)", "CC-BY-SA-4.0", ".ud2.1.2col", dev_too=True
+    ),
     "fi": _ud2("fi_tdt", "Finnish-TDT (trained on 2.2)", "CC-BY-SA-4.0", ".ud2.2.2col"),
     "fr": _ud2("fr_gsd", "French-GSD 2.16", "CC-BY-SA-4.0", ".2col"),
-    "ga": _ud2("ga_idt", "Irish-IDT (trained on 2.6)", "CC-BY-SA-3.0", ".r2.6"),
+    "ga": _ud2("ga_idt", "Irish-IDT (trained on 2.6 and the dev set)", "CC-BY-SA-3.0", ".r2.6", dev_too=True),
     "gl": _raw("Galician-TreeGal 2.1 and 2.16", "LGPLLR", "gl_treegal-train", "gl_treegal-dev", "gl_treegal-test"),
     "he": _raw(
         "Hebrew-IAHLTwiki 2.17, Hebrew-IAHLTknesset 2.18",
@@ -222,7 +224,7 @@ TREEBANKS = {
         "pl_lfg-dev",
         "pl_lfg-test",
     ),
-    "pt": _ud2("pt_bosque", "Portuguese-Bosque 2.16", "CC-BY-SA-4.0"),
+    "pt": _ud2("pt_bosque", "Portuguese-Bosque 2.16 (trained on the dev set, too)", "CC-BY-SA-4.0", dev_too=True),
     "ro": _raw("Romanian-RRT 2.3 and 2.16", "CC-BY-SA-4.0", "ro_rrt-train.um", "ro_rrt-dev", "ro_rrt-test"),
     "ru": _raw(
         "Russian-GSD 2.1, 2.3 and 2.16, Russian-Taiga 2.7 and 2.16",
