@@ -191,7 +191,7 @@ class _Cutter:
                 and self._measure(place, end) <= self._settings.limit
             )
 
-        first, last = bisect_right(starts, before), bisect_left(starts, start)
+        first, last = bisect_left(starts, before), bisect_left(starts, start)
         found = bisect_left(starts, True, first, last, key=fits)
         return starts[found] if found < last else start
 
