@@ -121,8 +121,7 @@ class _Cutter:
             found = bisect_left(places, True, first, bisect_right(places, far), key=lambda end: not fits(end))
             if found > first:
                 return self._paragraph(start, first, found - 1) if places is self._sentences else places[found - 1]
-        character = self._text[start : _border(self._text, start + _LONGEST_CHARACTER)][:1]
-        room = self._settings.room
+        character, room = self._text[start : places[0]], self._settings.room
         raise ConfigError(f"{character!r} at {start}, alone, is longer than {room} by the length that was given")
 
     def _places(self, start: int, far: int) -> Iterator[tuple[Sequence[int], int]]:
@@ -225,8 +224,8 @@ def _border(text: str | bytes, place: int) -> int:
 
 def _is_border(text: str | bytes, place: int) -> bool:
     """Whether no character goes over a place: such a one would be read as single bytes on both sides."""
-    if isinstance(text, str):
-        return True
+    if isinstance(text, str) or not b"\x80" <= text[place : place + 1] < b"\xc0":
+        return True  # such a byte goes on with no character
     before, behind = text[max(place - _LONGEST_CHARACTER + 1, 0) : place], text[place : place + _LONGEST_CHARACTER - 1]
     return _count(before) + _count(behind) == _count(before + behind)
 

@@ -63,7 +63,7 @@ def test_what_holds_of_any_text(text: str, limit: int, unit: Any) -> None:
     lies_end_to_end(chunks, text)
     assert all(measure(chunk.text) <= limit for chunk in chunks)
     cuts_no_word_that_fits(chunks, document, limit, measure)
-    # No chunk could have been joined with the next one.
+    # The last two are not one only because they do not fit.
     assert all(measure(one.text + other.text) > limit for one, other in pairwise(chunks[-2:]))
     assert document.chunks(limit, unit=unit) == document.chunks(limit, length=measure) == chunks
 
@@ -254,6 +254,8 @@ def test_errors() -> None:
             document.chunks(10, overlap=overlap)
     with pytest.raises(ConfigError, match="'D' at 0, alone, is longer than 10 by the length that was given"):
         document.chunks(10, length=lambda text: 11)
+    with pytest.raises(ConfigError, match=r"b'\\xc3\\xa9' at 1, alone, is longer than 1"):
+        budgie.chunks("xé".encode(), 1, length=len)
     languages = budgie.Pipeline(tasks="language")
     with pytest.raises(ConfigError, match="the pipeline of this document was not asked for"):
         languages.annotate("Yes.").chunks(10)
