@@ -7,7 +7,7 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml restri
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest spacy core asan tsan odr sanitizers compilers ways ways-page clean \
+.PHONY: demo test lint pytest spacy test-integrations core asan tsan odr sanitizers compilers ways ways-page clean \
   bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-pipeline
 
 demo: .venv/base
@@ -44,6 +44,16 @@ spacy: .peers/spacy
 
 .peers/spacy: | .venv/dev
 	$(BIN)/pip install --quiet --target $@ spacy jieba
+
+# Budgie inside of LangChain and LlamaIndex, each with an environment of its own.
+SPLITTERS := .peers/langchain-text-splitters .peers/llama-index-core
+test-integrations: $(SPLITTERS)
+	for peer in $(SPLITTERS); do \
+	  PYTHONPATH=$(CURDIR)/$$peer $(BIN)/python -m pytest tests/test_integrations.py || exit 1; \
+	done
+
+$(SPLITTERS): | .venv/dev
+	$(BIN)/pip install --quiet --target $@ $(@F)
 
 # ---- the core by itself, without Python ------------------------------------------------------------------------
 

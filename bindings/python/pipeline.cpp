@@ -131,6 +131,22 @@ nb::list spans_of(const Annotated& annotated) {
   });
 }
 
+// Where sentences, and where tokens begin and end, one behind the other: bytes of 64-bit integers. Records of all
+// tokens would take fifty times the memory of the text.
+nb::tuple bounds_of(const Document& document) {
+  std::vector<std::int64_t> sentences, tokens;
+  const auto put = [](std::vector<std::int64_t>& bounds, std::size_t start, std::size_t end) {
+    bounds.push_back(static_cast<std::int64_t>(start));
+    bounds.push_back(static_cast<std::int64_t>(end));
+  };
+  for (const Sentence& one : document.sentences) put(sentences, document.start_of(one), document.end_of(one));
+  for (const Token& one : document.tokens) put(tokens, one.start, one.end);
+  const auto as_bytes = [](const std::vector<std::int64_t>& bounds) {
+    return bytes(reinterpret_cast<const char*>(bounds.data()), bounds.size() * sizeof(std::int64_t));
+  };
+  return nb::make_tuple(as_bytes(sentences), as_bytes(tokens));
+}
+
 template <class Write>
 nb::object written(const Annotated& annotated, Write&& write) {
   const TextView text = view(annotated.text);
@@ -245,6 +261,7 @@ void bind_pipeline(nb::module_& m) {
   m.def("text_of", [](nb::handle document) { return annotated_in(document).text; });
   m.def("spans_of", [](nb::handle document) { return spans_of(annotated_in(document)); });
   m.def("sentences_of", [](nb::handle document) { return Maker(annotated_in(document)).sentences(); });
+  m.def("bounds_of", [](nb::handle document) { return bounds_of(annotated_in(document).document); });
   m.def("packed_of", [](nb::handle document) { return packed_of(annotated_in(document)); });
   m.def("document_of", &document_of);
   m.def("conllu_of", [](nb::handle document, const std::string& prefix) {

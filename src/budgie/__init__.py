@@ -18,12 +18,14 @@ from budgie.tasks.segmentation import Dictionary, Segmenter
 from budgie.tasks.tagging import Tagger
 
 if TYPE_CHECKING:
+    from budgie.chunking import Chunk
     from budgie.document import Document
     from budgie.pipeline import Pipeline
     from budgie.shared import (
         annotate,
         annotate_batch,
         annotate_stream,
+        chunks,
         identify,
         rank,
         segment,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Chunk",
     "ConfigError",
     "DataError",
     "Document",
@@ -57,6 +60,7 @@ __all__ = [
     "annotate",
     "annotate_batch",
     "annotate_stream",
+    "chunks",
     "identify",
     "load",
     "models",
@@ -86,10 +90,13 @@ PreordererName = Literal["preorder-en-es", "preorder-en-ja"]
 AnyTask = LanguageIdentifier | Tagger | Segmenter | Preorderer
 
 # Who loads one model does not pay for the pipeline: these are imported when first asked for.
-_LATER = {"Document": "document", "Pipeline": "pipeline"} | dict.fromkeys(
-    ("annotate", "annotate_batch", "annotate_stream", "identify", "rank", "segment", "sentences", "spans", "tag"),
+_LATER = {"Chunk": "chunking", "Document": "document", "Pipeline": "pipeline"} | dict.fromkeys(
+    (
+        "annotate", "annotate_batch", "annotate_stream", "chunks", "identify", "rank", "segment", "sentences", "spans",
+        "tag",
+    ),
     "shared",
-)
+)  # fmt: skip
 
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"

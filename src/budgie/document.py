@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from budgie import _core
 from budgie.errors import DataError
 from budgie.tasks.records import Sentence, Span, Token, decode
+
+if TYPE_CHECKING:
+    from budgie.chunking import Chunk, Length, Unit
 
 _SHOWN = 60  # characters of the text, and of a token
 _SHOWN_TOKENS = 400  # characters of tokens and tags
@@ -71,6 +74,19 @@ class Document:
     def tokens(self) -> list[Token]:
         """The tokens of all sentences."""
         return [token for sentence in self.sentences for token in sentence.tokens]
+
+    def chunks(
+        self, limit: int, *, unit: Unit = "characters", length: Length | None = None, overlap: int = 0
+    ) -> list[Chunk]:
+        """Pieces of the text that are at most `limit` long and end at sentences, else at words, else anywhere.
+
+        `unit="bytes"` counts bytes of UTF-8, `length` measures a piece as you want it measured, as by the tokens of a
+        model. With an `overlap` each chunk also has the last sentences of the one before, as many as fit into it;
+        without one, chunks lie end to end.
+        """
+        from budgie.chunking import Settings, chunks_of  # noqa: PLC0415
+
+        return chunks_of(self, Settings(limit, unit, length, overlap))
 
     def __repr__(self) -> str:
         rows = [f"<Document in {self.language}: {_begin(self.text)!r}>"]

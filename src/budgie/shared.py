@@ -16,6 +16,7 @@ from budgie.tasks.segmentation import Segmenter
 from budgie.tasks.tagging import Tagger
 
 if TYPE_CHECKING:
+    from budgie.chunking import Chunk, Length, Unit
     from budgie.document import Document
     from budgie.pipeline import Pipeline
 
@@ -123,6 +124,25 @@ def segment(text: AnyStr, language: str | None = None) -> list[AnyStr]:
 def sentences(text: AnyStr, language: str | None = None) -> list[AnyStr]:
     """The sentences of a raw text in any language."""
     return [one.text for one in _pipeline(tags=False, probabilities=False).annotate(text, language).sentences]
+
+
+def chunks(
+    text: Text,
+    limit: int,
+    language: str | None = None,
+    *,
+    unit: Unit = "characters",
+    length: Length | None = None,
+    overlap: int = 0,
+) -> list[Chunk]:
+    """Pieces of a raw text that are at most `limit` long and end at sentences, else at words, else anywhere.
+
+    `unit`, `length` and `overlap` are those of `Document.chunks`.
+    """
+    from budgie.chunking import Settings, chunks_of  # noqa: PLC0415
+
+    settings = Settings(limit, unit, length, overlap)
+    return chunks_of(_pipeline(tags=False, probabilities=False).annotate(text, language), settings)
 
 
 def tag(sentence: Sequence[str] | Sequence[bytes], language: str) -> list[str]:

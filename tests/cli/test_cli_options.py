@@ -32,7 +32,7 @@ def test_options_have_their_whole_names(command: str, option: str, capsys: pytes
     assert error.endswith(f"{name}: error: unrecognized arguments: {option}\n")
 
 
-@pytest.mark.parametrize("command", ["annotate", "evaluate annotation text.conllu"])
+@pytest.mark.parametrize("command", ["annotate", "chunk --limit 9", "evaluate annotation text.conllu"])
 def test_the_language_and_a_choice_of_languages(budgie: Command, command: str) -> None:
     message = "--language says which language all texts are in, --languages which there may be: leave out one of them"
     budgie.fails(*command.split(), "--language", "de", "--languages", "en,fr", message=message)
@@ -53,6 +53,7 @@ def test_zst_without_its_extra(budgie: Command, monkeypatch: pytest.MonkeyPatch,
     [
         ("annotate", "a paragraph is a text"),
         ("identify", "a line is a text; with --whole the file"),
+        ("chunk", "the file is a text; with --lines a line"),
         ("segment", "a line is a text"),
         ("tag", "a line is a sentence; with --raw a paragraph is a text"),
         ("preorder", "a line is a text"),

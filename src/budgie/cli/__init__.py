@@ -17,6 +17,7 @@ import budgie
 from budgie.cli import (
     annotate,
     calibrate,
+    chunk,
     cluster,
     evaluate,
     identify,
@@ -34,7 +35,7 @@ from budgie.errors import Error, MissingExtra, message_of
 
 # In the order of the help.
 _GROUPS = {
-    "What is in a text": (annotate, identify, segment, tag, preorder),
+    "What is in a text": (annotate, identify, chunk, segment, tag, preorder),
     "What there is": (languages, models, info),
     "Models of your own": (train, evaluate, calibrate, cluster, teach, reproduce),
 }
