@@ -164,7 +164,7 @@ struct Pipeline {
   Pipeline(nb::object identifier, std::vector<std::string> languages, std::vector<std::string> tags,
            std::uint32_t unknown, const nb::list& routes)
       : held{identifier, routes},
-        core(identifier_in(identifier), std::make_shared<Names>(Names{std::move(languages), std::move(tags)}), unknown,
+        core(*identifier_in(identifier), std::make_shared<Names>(Names{std::move(languages), std::move(tags)}), unknown,
              routes_in(routes)) {}
 
   static std::vector<Route> routes_in(const nb::list& given) {
