@@ -13,8 +13,8 @@ namespace budgie::python {
 
 // Each in the file of its task; an object of another class is a nb::cast_error.
 std::shared_ptr<const tasks::LanguageIdentifier> identifier_in(nb::handle object);
-const tasks::Segmenter& segmenter_in(nb::handle object);
-const tasks::Tagger& tagger_in(nb::handle object);
+std::shared_ptr<const tasks::Segmenter> segmenter_in(nb::handle object);
+std::shared_ptr<const tasks::Tagger> tagger_in(nb::handle object);
 
 // What a task does with columns. It holds its models without Python: streams live where nobody knows of that.
 struct ColumnTask {

@@ -19,8 +19,9 @@ std::int32_t offset(std::size_t end) {
   return static_cast<std::int32_t>(end);
 }
 
-// Whether these bytes are well-formed UTF-8.
+// Whether these bytes can stay as they are: well-formed UTF-8, or ASCII.
 bool is_utf8(const TextView& text) {
+  if (text.width() > 1) return false;
   const auto* at = static_cast<const std::uint8_t*>(text.data);
   const auto* const end = at + text.length;
   while (at != end) {
@@ -28,6 +29,7 @@ bool is_utf8(const TextView& text) {
       ++at;
       continue;
     }
+    if (text.kind != TextView::Kind::utf8) return false;
     const std::uint8_t* const from = at;
     // A U+FFFD that stands in the text itself has three bytes, of which the first is this one.
     if (Utf8::next(at, end) == kReplacement && (at - from != 3 || *from != 0xEF)) return false;
@@ -55,7 +57,7 @@ void Column::end_text() {
 }
 
 void Column::add_text(const TextView& text) {
-  if (text.kind == TextView::Kind::utf8 && is_utf8(text)) {
+  if (is_utf8(text)) {
     add_bytes(text.data, text.length);
   } else {
     decode(text, [&](auto reader, const auto* at, const auto* end) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What answers of several tasks have in common: offsets, and languages.
+// What answers of several tasks have in common: tokens, languages and spans.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "columns/column.hpp"
@@ -10,24 +11,32 @@
 
 namespace budgie::columns {
 
-// Offsets into a text as its column counts them; each at or behind the last one.
-class Offsets {
- public:
-  Offsets(const TextView& text, bool binary)
-      : begin_(static_cast<const std::uint8_t*>(text.data)), end_(begin_ + text.length), at_(begin_), binary_(binary) {}
-
-  std::size_t operator()(std::size_t unit) {
-    if (binary_) return unit;
-    // Read, not counted by first bytes: what is ill-formed is as many characters as it is read as.
-    for (; at_ < begin_ + unit; ++characters_) Utf8::next(at_, end_);
-    return characters_;
+// tokens: a list of texts; with `offsets` of text, start and end.
+inline Column tokens_column(bool offsets) {
+  Column item("item", Column::Type::text);
+  if (offsets) {
+    item = Column("item", {Column("text", Column::Type::text), Column("start", Column::Type::whole),
+                           Column("end", Column::Type::whole)});
   }
+  return {"tokens", std::move(item)};
+}
 
- private:
-  const std::uint8_t *begin_, *end_, *at_;
-  bool binary_;
-  std::size_t characters_ = 0;
-};
+// Adds a row to such a column. A token is anything that knows where it starts and ends.
+template <class Tokens>
+void add_tokens(const TextView& text, const Tokens& tokens, bool offsets, Column& lists) {
+  for (const auto& token : tokens) {
+    const TextView part = text.part(token.start, token.end);
+    if (!offsets) {
+      lists.items().add_text(part);
+      continue;
+    }
+    lists.items().field(0).add_text(part);
+    lists.items().field(1).add_whole(token.start);
+    lists.items().field(2).add_whole(token.end);
+    lists.items().end_record();
+  }
+  lists.end_list();
+}
 
 // How languages are called: one label more than there are, the last for text in none. With `dictionary` columns have
 // numbers and a dictionary.
@@ -63,10 +72,10 @@ struct Languages {
     }
     lists.end_list();
   }
-  void add(const std::vector<Span>& spans, Offsets offsets, Column& lists) const {
+  void add(const std::vector<Span>& spans, Column& lists) const {
     for (const Span& span : spans) {
-      lists.items().field(0).add_whole(offsets(span.start));
-      lists.items().field(1).add_whole(offsets(span.end));
+      lists.items().field(0).add_whole(span.start);
+      lists.items().field(1).add_whole(span.end);
       add(span.identification, &lists.items().field(2));
       lists.items().end_record();
     }

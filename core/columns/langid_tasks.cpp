@@ -13,8 +13,9 @@ using Scratch = LanguageIdentifier::Scratch;
 // A list of what find(text, scratch, stop) finds, in each row.
 template <class Find, class Add>
 Task lists(std::shared_ptr<const LanguageIdentifier> identifier, Column column, Find find, Add add) {
-  const auto answer = [identifier, find, add](const Piece& piece, std::size_t threads, const Stop& stop,
+  const auto answer = [identifier, find, add](Piece& piece, std::size_t threads, const Stop& stop,
                                               std::vector<Column>& columns) {
+    piece.decode();
     std::vector<std::invoke_result_t<Find, const TextView&, Scratch&, Stop&>> found(piece.rows());
     piece.work_on(threads, stop, [&] {
       return [&, scratch = Scratch(*identifier)](std::size_t first, std::size_t last, Stop& stop_now) mutable {
@@ -28,7 +29,7 @@ Task lists(std::shared_ptr<const LanguageIdentifier> identifier, Column column, 
       if (piece.null_texts[row]) {
         columns[0].add_null();
       } else {
-        add(found[row], Offsets(piece.texts[row], piece.binary), columns[0]);
+        add(found[row], columns[0]);
       }
     }
   };
@@ -42,16 +43,14 @@ Task spans_by(FindSpans find, const Identifying& with) {
   const auto call = [with, find](const TextView& text, Scratch& scratch, Stop& stop) {
     return ((*with.identifier).*find)(text, with.allowed, scratch, stop);
   };
-  const auto add = [with](const std::vector<Span>& found, const Offsets& offsets, Column& column) {
-    with.languages.add(found, offsets, column);
-  };
+  const auto add = [with](const std::vector<Span>& found, Column& column) { with.languages.add(found, column); };
   return lists(with.identifier, {"spans", {"item", with.languages.span_fields()}}, call, add);
 }
 
 }  // namespace
 
 Task identify(const Identifying& with) {
-  const auto answer = [with](const Piece& piece, std::size_t threads, const Stop& stop, std::vector<Column>& columns) {
+  const auto answer = [with](Piece& piece, std::size_t threads, const Stop& stop, std::vector<Column>& columns) {
     std::vector<Identification> found(piece.rows());
     piece.work_on(threads, stop, [&] {
       return [&, scratch = Scratch(*with.identifier)](std::size_t first, std::size_t last, Stop& stop_now) mutable {
@@ -74,7 +73,7 @@ Task rank(const Identifying& with, std::size_t k) {
   const auto call = [with, k](const TextView& text, Scratch& scratch, Stop& stop) {
     return with.identifier->rank(text, k, with.allowed, scratch, stop);
   };
-  const auto add = [with](const std::vector<Identification>& found, const Offsets&, Column& column) {
+  const auto add = [with](const std::vector<Identification>& found, Column& column) {
     with.languages.add(found, column);
   };
   return lists(with.identifier, {"ranking", {"item", with.languages.fields()}}, call, add);

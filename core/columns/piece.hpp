@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,13 +17,14 @@ namespace budgie::columns {
 constexpr std::size_t kBytesOfAnyText = 256;  // even an empty text costs as much time as some bytes
 
 // What is null is empty here, so that models need not know of it.
-struct Piece {
+class Piece {
+ public:
   std::vector<TextView> texts{};  // of rows, or the words of their lists one behind the other
   std::vector<bool> null_texts{};
   std::vector<std::size_t> starts{0};  // of lists: where the words of each row begin, and where the last ones end
   std::vector<bool> null_lists{};
   bool lists = false;
-  bool binary = false;  // offsets into texts count bytes, and else characters
+  bool binary = false;  // texts are bytes, and characters else
 
   std::size_t rows() const { return lists ? null_lists.size() : texts.size(); }
   std::size_t bytes(std::size_t row) const {
@@ -32,20 +34,26 @@ struct Piece {
     return sum;
   }
 
+  // Makes offsets into texts count characters, where these are no bytes: as of a str, ASCII stays where it lies.
+  void decode();
+
   // Calls work(first, last, stop), which make_work() makes for each thread, for all rows.
   template <class MakeWork>
   void work_on(std::size_t threads, const Stop& stop, MakeWork make_work) const {
     const auto bytes_of = [&](std::size_t row) { return bytes(row); };
     Batch(rows(), bytes_of, std::move(make_work), [](const std::vector<Share>&) {}).run(threads, stop);
   }
+
+ private:
+  std::vector<std::u32string> decoded_{};
 };
 
 // A task with a model and all that was asked for. It never changes: any number of streams may use one.
 struct Task {
   bool takes_lists = false;       // of words, and texts else
   std::vector<Column> columns{};  // of answers, without any rows
-  // Adds a row to each of the columns for each row of a piece.
-  std::function<void(const Piece&, std::size_t threads, const Stop&, std::vector<Column>&)> answer{};
+  // Adds a row to each of the columns for each row of a piece, which is of no use to others then.
+  std::function<void(Piece&, std::size_t threads, const Stop&, std::vector<Column>&)> answer{};
 };
 
 }  // namespace budgie::columns

@@ -16,7 +16,7 @@ namespace budgie::columns {
 struct TextType {
   enum class Layout : std::uint8_t { nulls, offsets32, offsets64, views };
   Layout layout = Layout::nulls;
-  bool binary = false;  // bytes: offsets into such a text count bytes, and else characters
+  bool binary = false;  // bytes, and characters else
   char index = 0;       // of a dictionary the format of its indices, else 0
 };
 

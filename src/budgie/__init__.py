@@ -18,21 +18,29 @@ from budgie.tasks.segmentation import Dictionary, Segmenter
 from budgie.tasks.tagging import Tagger
 
 if TYPE_CHECKING:
+    from budgie.columns import Columns
     from budgie.document import Document
     from budgie.pipeline import Pipeline
     from budgie.shared import (
         annotate,
         annotate_batch,
+        annotate_column,
         annotate_stream,
         identify,
+        identify_column,
         rank,
+        rank_column,
         segment,
+        segment_column,
         sentences,
         spans,
+        spans_column,
         tag,
+        tag_column,
     )
 
 __all__ = [
+    "Columns",
     "ConfigError",
     "DataError",
     "Document",
@@ -56,15 +64,21 @@ __all__ = [
     "Word",
     "annotate",
     "annotate_batch",
+    "annotate_column",
     "annotate_stream",
     "identify",
+    "identify_column",
     "load",
     "models",
     "rank",
+    "rank_column",
     "segment",
+    "segment_column",
     "sentences",
     "spans",
+    "spans_column",
     "tag",
+    "tag_column",
 ]
 __version__ = "0.1.0"
 
@@ -86,10 +100,13 @@ PreordererName = Literal["preorder-en-es", "preorder-en-ja"]
 AnyTask = LanguageIdentifier | Tagger | Segmenter | Preorderer
 
 # Who loads one model does not pay for the pipeline: these are imported when first asked for.
-_LATER = {"Document": "document", "Pipeline": "pipeline"} | dict.fromkeys(
-    ("annotate", "annotate_batch", "annotate_stream", "identify", "rank", "segment", "sentences", "spans", "tag"),
+_LATER = {"Columns": "columns", "Document": "document", "Pipeline": "pipeline"} | dict.fromkeys(
+    (
+        "annotate", "annotate_batch", "annotate_column", "annotate_stream", "identify", "identify_column", "rank",
+        "rank_column", "segment", "segment_column", "sentences", "spans", "spans_column", "tag", "tag_column",
+    ),
     "shared",
-)
+)  # fmt: skip
 
 _MODELS = os.path.join(os.path.dirname(__file__), "models")
 _SUFFIX = ".safetensors"

@@ -176,6 +176,53 @@ class LanguageIdentifier:
         task = self._core.identify_column(self._allowed(languages, priors), flag("dictionary", dictionary))
         return Columns(task, table, column, keep, threads)
 
+    def rank_column(
+        self,
+        table: Table,
+        k: int = 3,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        priors: Priors | None = None,
+        dictionary: bool = False,
+    ) -> Columns:
+        """The `k` most probable languages of each text of a column, best first, as lists: `ranking`."""
+        allowed = self._allowed(languages, priors)
+        task = self._core.rank_column(positive("k", k), allowed, flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
+
+    def spans_column(
+        self,
+        table: Table,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        priors: Priors | None = None,
+        dictionary: bool = False,
+    ) -> Columns:
+        """The spans of each text of a column, as lists: `spans`. Offsets count characters, or bytes of binary."""
+        task = self._core.spans_column(self._allowed(languages, priors), flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
+
+    def passages_column(
+        self,
+        table: Table,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        priors: Priors | None = None,
+        dictionary: bool = False,
+    ) -> Columns:
+        """The passages of each text of a column, in the same form."""
+        task = self._core.passages_column(self._allowed(languages, priors), flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
+
     def letters(self, text: Text) -> int:
         """How many letters and marks of `text` the network sees, without markup and addresses."""
         return self._core.letters(text)
