@@ -134,7 +134,7 @@ bool Source::next(Piece& piece) {
 void Source::add(Piece& piece, std::size_t row) const {
   const bool null = nulls_.at(row);
   const auto add_text = [&](const std::optional<TextView>& text) {
-    piece.texts.push_back(text.value_or(TextView()));
+    piece.texts.push_back(text.value_or(kEmptyText));
     piece.null_texts.push_back(!text);
   };
   if (const auto* texts = std::get_if<Texts>(&rows_)) {

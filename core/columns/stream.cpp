@@ -22,8 +22,7 @@ class Stream {
       : source_(std::move(texts), choice, task->takes_lists),
         task_(std::move(task)),
         threads_(threads),
-        asked_(asked),
-        of_(of) {
+        stop_(asked == nullptr ? Stop() : Stop(asked, of)) {
     for (const Column& column : task_->columns) {
       for (const std::string& name : choice.keep) {
         if (column.name() == name) throw std::invalid_argument("an answer is called " + name + ", too: rename yours");
@@ -42,7 +41,7 @@ class Stream {
     Piece piece;
     if (!source_.next(piece)) return {};
     std::vector<Column> columns = task_->columns;
-    task_->answer(piece, threads_, asked_ == nullptr ? Stop() : Stop(asked_, of_), columns);
+    task_->answer(piece, threads_, stop_, columns);
     const std::size_t rows = piece.rows();
     std::vector<Owned<ArrowArray>> all = source_.kept_arrays();
     for (Column& column : columns) all.push_back(std::move(column).array());
@@ -85,8 +84,7 @@ class Stream {
   Source source_;
   std::shared_ptr<const Task> task_;
   std::size_t threads_;
-  Stop::Asked asked_;
-  void* of_;
+  Stop stop_;  // one for all batches: a short one has no time to ask, so each begins with a question
   int error_ = 0;
   std::string message_{};
 };

@@ -146,6 +146,8 @@ PlainTexts::PlainTexts(TextType::Layout layout, const ArrowArray& array)
       data_ = static_cast<const char*>(array.buffers[2]);
   }
   places_ = needed(array, 1);
+  if (length_ > 0 && layout == TextType::Layout::offsets32) end_ = end_of<std::int32_t>();
+  if (length_ > 0 && layout == TextType::Layout::offsets64) end_ = end_of<std::int64_t>();
   nulls_ = Nulls(array);
 }
 
@@ -157,9 +159,15 @@ std::optional<TextView> PlainTexts::at(std::size_t row) const {
 }
 
 template <class Offset>
+std::size_t PlainTexts::end_of() const {
+  return range<Offset>(places_, offset_ + length_ - 1).second;
+}
+
+template <class Offset>
 TextView PlainTexts::between(std::size_t row) const {
   const auto [begin, end] = range<Offset>(places_, offset_ + row);
-  if (begin == end) return {};
+  if (begin == end) return kEmptyText;
+  if (end > end_) refuse("offsets do not ascend");
   if (data_ == nullptr) refuse("a buffer is missing");
   return {data_ + begin, end - begin};
 }

@@ -23,6 +23,8 @@ struct TextType {
 // Throws where a column is not one of texts.
 TextType text_type(const ArrowSchema& column);
 
+inline const TextView kEmptyText{"", 0};  // not null pointers, of which nobody may copy even nothing
+
 // Which rows of an array are null.
 class Nulls {
  public:
@@ -50,6 +52,8 @@ class PlainTexts {
 
  private:
   template <class Offset>
+  std::size_t end_of() const;
+  template <class Offset>
   TextView between(std::size_t row) const;
   TextView viewed(std::size_t row) const;
 
@@ -58,6 +62,7 @@ class PlainTexts {
   std::size_t offset_ = 0, length_ = 0;
   const void* places_ = nullptr;       // offsets or views
   const char* data_ = nullptr;         // what offsets point into
+  std::size_t end_ = 0;                // where the last of them ends
   const void* const* more_ = nullptr;  // the same of views: several
   std::size_t count_ = 0;              // of these
   const void* sizes_ = nullptr;        // of these

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 P, I64 = ctypes.c_void_p, ctypes.c_int64
@@ -81,7 +82,9 @@ def _give_back(pointer: Any) -> None:
             one.children[number].contents.release(one.children[number])
     if getattr(one, "dictionary", None) and one.dictionary.contents.release:
         one.dictionary.contents.release(one.dictionary)
-    del _alive[one.private_data]
+    for held in _alive.pop(one.private_data):
+        if isinstance(held, _Left):
+            held.give_back()
     ctypes.memset(ctypes.addressof(one) + type(one).release.offset, 0, ctypes.sizeof(P))
 
 
@@ -177,12 +180,22 @@ def lists(values: Sequence[Sequence[str | None] | None], layout: str = "+l", nam
 def chunks(*pieces: Sequence[str | bytes | None], layout: str = "u") -> Chunks:
     """Columns of texts, one behind the other."""
 
-    def make() -> tuple[Any, Iterator[Any]]:
+    def make() -> tuple[Any, list[Any]]:
         made = [texts(piece, layout) for piece in (*pieces, [])]
         for one, _ in made[1:]:
             give_back(one)
         give_back(made[-1][1])
-        return made[0][0], iter([one for _, one in made[:-1]])
+        return made[0][0], [one for _, one in made[:-1]]
+
+    return Chunks(make)
+
+
+def failing_chunks(piece: Sequence[str | bytes | None]) -> Chunks:
+    """One column of texts, and then an error."""
+
+    def make() -> tuple[Any, list[Any]]:
+        kind, one = texts(piece)
+        return kind, [one, OSError(errno.ENOSPC, "")]
 
     return Chunks(make)
 
@@ -213,37 +226,48 @@ class InOnePiece:
 
 
 class Chunks:
-    """An object with a stream of arrays; `make` is called for each reader and gives a schema and arrays.
+    """An object with a stream of arrays; `make` is called for each reader and gives a schema and the arrays.
 
-    `get_next` may also raise an OSError, whose number is what the stream returns.
+    Among these may be an OSError, whose number is what the stream returns then.
     """
 
-    def __init__(self, make: Callable[[], tuple[Any, Any]]) -> None:
+    def __init__(self, make: Callable[[], tuple[Any, list[Any]]]) -> None:
         self.make = make
         self.asked = 0
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         schema_, arrays = self.make()
-        arrays = iter(arrays)
         message = ctypes.create_string_buffer(b"the disk is full")
+        left = _Left([schema_, *arrays])
 
         def get_schema(_: Any, out: Any) -> int:
-            _move(schema_, out)
+            _move(left.structs.pop(0), out)
             return 0
 
         def get_next(_: Any, out: Any) -> int:
             self.asked += 1
             ctypes.memset(out, 0, ctypes.sizeof(Array))
-            try:
-                _move(next(arrays), out)
-            except StopIteration:
+            if not left.structs:
                 return 0
-            except OSError as error:
-                return error.errno or 5
+            if isinstance(left.structs[0], OSError):
+                return left.structs[0].errno or errno.EIO
+            _move(left.structs.pop(0), out)
             return 0
 
         functions = _Get[Schema](get_schema), _Get[Array](get_next), _LastError(lambda _: ctypes.addressof(message))
-        return capsule(_made(Stream(*functions), functions, message))
+        return capsule(_made(Stream(*functions), functions, message, left))
+
+
+class _Left:
+    """What a stream has not handed over yet."""
+
+    def __init__(self, structs: list[Any]) -> None:
+        self.structs = structs
+
+    def give_back(self) -> None:
+        for one in self.structs:
+            if not isinstance(one, OSError):
+                give_back(one)
 
 
 def _move(one: Any, out: Any) -> None:
@@ -265,15 +289,17 @@ def read(source: Any, batches: int | None = None) -> list[dict[str, Any]]:
     kind = Schema()
     _check(stream, stream.get_schema(stream, kind))
     rows: list[dict[str, Any]] = []
-    while batches is None or batches > 0:
-        made = Array()
-        _check(stream, stream.get_next(stream, made))
-        if not made.release:
-            break
-        rows += _values(kind, made)
-        made.release(made)
-        batches = None if batches is None else batches - 1
-    kind.release(kind)
+    try:
+        while batches is None or batches > 0:
+            made = Array()
+            _check(stream, stream.get_next(stream, made))
+            if not made.release:
+                break
+            rows += _values(kind, made)
+            made.release(made)
+            batches = None if batches is None else batches - 1
+    finally:
+        kind.release(kind)
     return rows
 
 

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from arrow_structs import InOnePiece, alive, array, bits, chunks, lists, read, schema, table, texts
+from arrow_structs import InOnePiece, array, bits, chunks, lists, read, schema, table, texts
 
 import budgie
 from budgie import Document, Sentence, Token
@@ -22,13 +21,6 @@ TEXTS = [
     "plain ASCII text, in English",
 ]
 WORDS = [["The", "cat", "sleeps", "."], None, [], ["Où"], ["a", "b"]]
-
-
-@pytest.fixture(autouse=True)
-def nothing_stays() -> Iterator[None]:
-    before = alive()
-    yield
-    assert alive() == before
 
 
 @pytest.fixture(params=["u", "z"])
