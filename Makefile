@@ -48,7 +48,7 @@ spacy: .peers/spacy
 # Columns read and written by everybody who speaks Arrow; the other tests make their columns by themselves.
 WITH_TABLES := PYTHONPATH=$(CURDIR)/.peers/columns $(BIN)/python
 columns: .peers/columns
-	$(WITH_TABLES) -m pytest tests/columns
+	$(WITH_TABLES) -m pytest tests/columns tests/docs
 
 .peers/columns: | .venv/dev
 	$(BIN)/pip install --quiet --target $@ "pandas>=2.2" arro3-core duckdb nanoarrow polars pyarrow

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from arrow_structs import InOnePiece, lists, read, texts
-from conftest import skip_if_missing
+from benchmarks.langid.material import read_lines
 from test_column_tasks import document_dict, words
 
 import budgie
+from budgie import DataError
 from budgie.train.data.datasets import find
 
 EACH = 40  # sentence; python -m benchmarks.columns compares languages of all
@@ -18,9 +19,11 @@ EACH = 40  # sentence; python -m benchmarks.columns compares languages of all
 
 @pytest.fixture(scope="module")
 def sentences() -> list[str]:
-    skip_if_missing("langid/dev")
-    files = sorted((find("langid/dev") / "lingua_sentences").iterdir())
-    return [line for file in files for line in file.read_text("utf-8").splitlines()][::EACH]
+    try:
+        files = sorted((find("langid/dev") / "lingua_sentences").glob("*.txt.xz"))
+    except DataError as error:
+        pytest.skip(str(error))
+    return [line for file in files for line in read_lines(file)][::EACH]
 
 
 def answers(call: Any, column: Any, **options: Any) -> list[Any]:
