@@ -60,14 +60,11 @@ int raise_again(void* error) {
 // other might wait for one that waits for it.
 bool signal_came_to(void* main_thread) {
   if (PyThread_get_thread_ident() != reinterpret_cast<std::uintptr_t>(main_thread)) return false;
-  const PyGILState_STATE state = PyGILState_Ensure();
-  const bool came = PyErr_CheckSignals() != 0;
-  if (came) {
-    auto raised = std::make_unique<nb::python_error>();
-    if (Py_AddPendingCall(raise_again, raised.get()) == 0) raised.release();
-  }
-  PyGILState_Release(state);
-  return came;
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() == 0) return false;
+  auto raised = std::make_unique<nb::python_error>();
+  if (Py_AddPendingCall(raise_again, raised.get()) == 0) raised.release();
+  return true;
 }
 
 nb::object answer(const ColumnTask& task, const nb::tuple& capsules, std::optional<std::string> column,

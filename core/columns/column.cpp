@@ -39,6 +39,12 @@ bool is_utf8(const TextView& text) {
 
 }  // namespace
 
+Column::Column(std::string name, Labels labels, bool dictionary)
+    : name_(std::move(name)), type_(Type::label), labels_(std::move(labels)), dictionary_(dictionary) {
+  constexpr std::size_t kMost = std::numeric_limits<std::int16_t>::max();
+  if (dictionary && labels_->size() > kMost) throw std::invalid_argument("there are too many labels for a dictionary");
+}
+
 void Column::end_row(bool valid) {
   if (rows_ % 8 == 0) valid_.push_back(0);
   valid_.back() = static_cast<std::uint8_t>(valid_.back() | static_cast<unsigned>(valid) << rows_ % 8);

@@ -22,8 +22,7 @@ class Column {
 
   Column(std::string name, Type type) : name_(std::move(name)), type_(type) {}
   // Of labels: as texts, or with `dictionary` as numbers and a dictionary of all labels, of 32,767 at most.
-  Column(std::string name, Labels labels, bool dictionary)
-      : name_(std::move(name)), type_(Type::label), labels_(std::move(labels)), dictionary_(dictionary) {}
+  Column(std::string name, Labels labels, bool dictionary);
   // A list of `items`.
   Column(std::string name, Column items) : name_(std::move(name)), type_(Type::list) {
     children_.push_back(std::move(items));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "columns/source.hpp"
 
-#include <algorithm>
-#include <cerrno>
 #include <limits>
 #include <stdexcept>
 #include <string_view>

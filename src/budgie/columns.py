@@ -45,6 +45,8 @@ class Columns:
         if column is not None and not isinstance(column, str):
             raise TypeError(f"column must be the name of one, not {column!r}")
         self._keep = [keep] if isinstance(keep, str) else list(names("keep", keep))
+        if wrong := [name for name in self._keep if not isinstance(name, str)]:
+            raise TypeError(f"keep must be a list of names, not with {wrong[0]!r} in it")
         self._task, self._source, self._column = task, source, column
         self._threads = positive("threads", threads)
 

@@ -38,6 +38,8 @@ def test_other_arguments() -> None:
         budgie.identify_column(source, column=1)
     with pytest.raises(TypeError, match="keep must be a list of names"):
         budgie.identify_column(source, keep=1)
+    with pytest.raises(TypeError, match="keep must be a list of names, not with 1 in it"):
+        budgie.identify_column(source, keep=["a", 1])
     with pytest.raises(ConfigError, match="threads must be at least 1"):
         budgie.identify_column(source, threads=0)
     with pytest.raises(TypeError, match="dictionary must be True or False"):

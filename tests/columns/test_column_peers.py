@@ -213,6 +213,28 @@ def test_nanoarrow_and_arro3() -> None:
     assert arro3.Table(budgie.identify_column(array))["language"].to_pylist() == LANGUAGES
 
 
+def test_readers_that_stop_early() -> None:
+    pa = pytest.importorskip("pyarrow")
+    duckdb = pytest.importorskip("duckdb")
+    batch = pa.RecordBatch.from_pydict({"text": ["Où est la gare ?"] * 1000})
+    asked = 0
+
+    def without_end() -> Iterator[Any]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield batch
+
+    columns = budgie.identify_column(pa.RecordBatchReader.from_batches(batch.schema, without_end()), threads=2)
+    assert duckdb.sql("select language from columns limit 2").fetchall() == [("fr",)] * 2
+    read_by_duckdb = asked
+    reader = pa.RecordBatchReader.from_stream(columns)
+    kept = reader.read_next_batch()
+    del reader, columns
+    assert kept["language"].to_pylist() == ["fr"] * 1000
+    assert asked == read_by_duckdb + 1 < 100
+
+
 def failing_source() -> Any:
     """One that no Python is run for when it is given back, which readers do with an error at hand."""
     pa = pytest.importorskip("pyarrow")
