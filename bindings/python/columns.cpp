@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "calls.hpp"
 #include "columns/stream.hpp"
 #include "lists.hpp"
 #include "tasks.hpp"
@@ -74,7 +75,32 @@ nb::object answer(const ColumnTask& task, const nb::tuple& capsules, std::option
                     kStream);
 }
 
+// Whether this thread has the GIL. Not PyGILState_Check(), which says so of every thread where Python has been asked
+// for another interpreter.
+bool has_gil() {
+#if PY_VERSION_HEX >= 0x030D0000
+  const PyThreadState* current = PyThreadState_GetUnchecked();
+#else
+  const PyThreadState* current = _PyThreadState_UncheckedGet();
+#endif
+  return current != nullptr && current == PyGILState_GetThisThreadState();
+}
+
+// There are readers who keep the GIL while they ask for a batch: others may run while that is made.
+columns::Task without_gil(columns::Task task) {
+  task.answer = [answer = std::move(task.answer)](columns::Piece& piece, std::size_t threads, const Stop& stop,
+                                                  std::vector<columns::Column>& answers) {
+    std::optional<Released> released;
+    if (has_gil()) released.emplace();
+    answer(piece, threads, stop, answers);
+  };
+  return task;
+}
+
 }  // namespace
+
+ColumnTask::ColumnTask(columns::Task made)
+    : task(std::make_shared<const columns::Task>(without_gil(std::move(made)))) {}
 
 void bind_columns(nb::module_& m) {
   nb::class_<ColumnTask>(m, "ColumnTask").def_prop_ro("names", [](const ColumnTask& self) {

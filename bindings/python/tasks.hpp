@@ -18,7 +18,7 @@ std::shared_ptr<const tasks::Tagger> tagger_in(nb::handle object);
 
 // What a task does with columns. It holds its models without Python: streams live where nobody knows of that.
 struct ColumnTask {
-  explicit ColumnTask(columns::Task made) : task(std::make_shared<const columns::Task>(std::move(made))) {}
+  explicit ColumnTask(columns::Task made);
 
   std::shared_ptr<const columns::Task> task;
 };

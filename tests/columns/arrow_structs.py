@@ -26,6 +26,7 @@ class Stream(ctypes.Structure):
 
 _Release = {kind: ctypes.CFUNCTYPE(None, ctypes.POINTER(kind)) for kind in (Schema, Array, Stream)}
 _Get = {kind: ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Stream), ctypes.POINTER(kind)) for kind in (Schema, Array)}
+_GetWithGil = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.POINTER(Stream), ctypes.POINTER(Array))
 _LastError = ctypes.CFUNCTYPE(P, ctypes.POINTER(Stream))
 Schema._fields_ = [
     ("format", ctypes.c_char_p),
@@ -282,17 +283,18 @@ class ReadError(Exception):
     """What a stream says when it returns an error."""
 
 
-def read(source: Any, batches: int | None = None) -> list[dict[str, Any]]:
-    """The rows of a stream of tables, of all its batches or some."""
+def read(source: Any, batches: int | None = None, keep_gil: bool = False) -> list[dict[str, Any]]:
+    """The rows of a stream of tables, of all its batches or some, asked for without the GIL or with it."""
     held = source.__arrow_c_stream__()
     stream = Stream.from_address(_pointer(held, _NAMES[Stream]))
+    get_next = _GetWithGil(ctypes.cast(stream.get_next, P).value) if keep_gil else stream.get_next
     kind = Schema()
     _check(stream, stream.get_schema(stream, kind))
     rows: list[dict[str, Any]] = []
     try:
         while batches is None or batches > 0:
             made = Array()
-            _check(stream, stream.get_next(stream, made))
+            _check(stream, get_next(stream, made))
             if not made.release:
                 break
             rows += _values(kind, made)

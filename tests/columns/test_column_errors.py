@@ -17,7 +17,7 @@ import pytest
 from arrow_structs import InOnePiece, ReadError, array, chunks, failing_chunks, lists, read, schema, table, texts
 
 import budgie
-from budgie import Columns, ConfigError, DataError
+from budgie import ConfigError, DataError
 
 
 def refused(source: Any, **options: Any) -> str:
@@ -122,21 +122,46 @@ def test_a_reader_that_stops_early() -> None:
     assert source.asked == 2
 
 
+class Once:
+    """A stream that is there already."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        return self.capsule
+
+
 def test_streams_that_outlive_all_else() -> None:
     held = budgie.load("langid").identify_column(chunks(["Der Hund schläft."])).__arrow_c_stream__()
 
-    class Held(Columns):
-        def __init__(self) -> None:
-            pass
-
-        def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
-            return held
-
     rows: list[Any] = []
-    reader = threading.Thread(target=lambda: rows.extend(read(Held())))
+    reader = threading.Thread(target=lambda: rows.extend(read(Once(held))))
     reader.start()
     reader.join()
     assert rows[0]["language"] == "de"
+
+
+@pytest.mark.parametrize("keep_gil", [False, True])
+def test_others_run_while_a_batch_is_made(keep_gil: bool) -> None:
+    columns = budgie.identify_column(chunks(["The cat sleeps under the table. " * 1_000_000]))
+    done, turns = threading.Event(), 0
+
+    def count() -> None:
+        nonlocal turns
+        while not done.wait(0.001):
+            turns += 1
+
+    other = threading.Thread(target=count)
+    other.start()
+    while not turns:
+        pass
+    before = turns
+    read(columns, keep_gil=keep_gil)
+    during = turns - before
+    done.set()
+    other.join()
+    assert during > 20
 
 
 INTERRUPTED = """
@@ -149,7 +174,7 @@ source = chunks(*[["The cat sleeps under the table. " * 3000] * 40] * 200)
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     try:
-        read(budgie.annotate_column(source, threads=int(sys.argv[2])))
+        read(budgie.annotate_column(source, threads=int(sys.argv[2])), keep_gil=sys.argv[3] == "True")
     except ReadError as error:
         assert "stopped" in str(error), error
         for _ in range(1000):
@@ -160,10 +185,11 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])
-def test_interrupt(threads: str) -> None:
+@pytest.mark.parametrize("keep_gil", ["False", "True"])
+def test_interrupt(threads: str, keep_gil: str) -> None:
     """The reader gets an error at once, and then Python its KeyboardInterrupt."""
     folder = str(Path(__file__).parent)
-    call = [sys.executable, "-c", INTERRUPTED, folder, threads]
+    call = [sys.executable, "-c", INTERRUPTED, folder, threads, keep_gil]
     done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "interrupted\n", done.stderr
     assert not done.stderr
