@@ -3,7 +3,7 @@
 #pragma once
 #include <memory>
 
-#include "columns/piece.hpp"
+#include "columns/task.hpp"
 #include "tasks/langid.hpp"
 #include "tasks/segmenter.hpp"
 #include "tasks/tagger.hpp"

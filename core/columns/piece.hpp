@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some rows of a column, and what a task makes of them.
+// Some rows of a column.
 #pragma once
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "batch.hpp"
-#include "columns/column.hpp"
 #include "stop.hpp"
 #include "text/text.hpp"
 
@@ -46,14 +44,6 @@ class Piece {
 
  private:
   std::vector<std::u32string> decoded_{};
-};
-
-// A task with a model and all that was asked for. It never changes: any number of streams may use one.
-struct Task {
-  bool takes_lists = false;       // of words, and texts else
-  std::vector<Column> columns{};  // of answers, without any rows
-  // Adds a row to each of the columns for each row of a piece, which is of no use to others then.
-  std::function<void(Piece&, std::size_t threads, const Stop&, std::vector<Column>&)> answer{};
 };
 
 }  // namespace budgie::columns

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "columns/arrow.hpp"
-#include "columns/piece.hpp"
 #include "columns/source.hpp"
+#include "columns/task.hpp"
 #include "stop.hpp"
 
 namespace budgie::columns {

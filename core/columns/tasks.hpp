@@ -8,7 +8,7 @@
 
 #include "annotation/pipeline.hpp"
 #include "columns/fields.hpp"
-#include "columns/piece.hpp"
+#include "columns/task.hpp"
 #include "tasks/langid.hpp"
 #include "tasks/segmenter.hpp"
 #include "tasks/tagger.hpp"
