@@ -178,7 +178,8 @@ SAME_CONNECTION = """
 import duckdb, budgie
 connection = duckdb.connect()
 connection.sql("create table texts as select 'It rains.' as text from range(100000)")
-relation = {source}.sql("select text from texts")
+source = {source}
+relation = source.sql("select text from texts")
 columns = budgie.identify_column(relation)
 print(connection.sql("select language, count(*) from columns group by language").fetchall())
 """
