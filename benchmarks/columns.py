@@ -90,7 +90,7 @@ def compare_threads(frame: pl.DataFrame, rounds: int) -> None:
     )
 
 
-def through_memory(frame: pl.DataFrame, gigabytes: float) -> None:
+def through_memory(frame: pl.DataFrame, gigabytes: float, call: Callable[..., budgie.Columns]) -> None:
     """A stream that is made as it is read, and answers that are thrown away as they come."""
     piece = frame["text"][:CHUNK].to_arrow()
     batch = pa.RecordBatch.from_arrays([piece], ["text"])
@@ -105,7 +105,7 @@ def through_memory(frame: pl.DataFrame, gigabytes: float) -> None:
     before = peak_memory()
     source = pa.RecordBatchReader.from_batches(batch.schema, batches())
     rows = 0
-    for answers in pa.RecordBatchReader.from_stream(budgie.identify_column(source, threads=2)):
+    for answers in pa.RecordBatchReader.from_stream(call(source, threads=2)):
         rows += len(answers)
     print(
         f"{rows:,} rows, {count * size / 1e9:.1f} GB of text: at most {peak_memory() / 1e6:.0f} MB resident, "
@@ -118,10 +118,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--threads", action="store_true", help="two threads against one, by the clock")
     parser.add_argument("--memory", type=float, metavar="GB", help="memory, while so much text goes through")
+    parser.add_argument("--annotate", action="store_true", help="the same of annotation, with all models")
     options = parser.parse_args()
     frame = sentences()
     if options.memory:
-        through_memory(frame.head(CHUNK), options.memory)
+        call = budgie.annotate_column if options.annotate else budgie.identify_column
+        through_memory(frame.head(CHUNK), options.memory, call)
     elif options.threads:
         compare_threads(frame, options.rounds)
     else:

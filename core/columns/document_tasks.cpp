@@ -144,7 +144,7 @@ Task annotate(const Annotating& with, bool dictionary) {
       if (with.wanted.tokens) sentences.add(document, text, columns.back());
     }
   };
-  return {false, std::move(made), answer};
+  return {false, kMostForTokens, std::move(made), answer};
 }
 
 Task tokens(const Annotating& with, bool offsets) {
@@ -159,7 +159,7 @@ Task tokens(const Annotating& with, bool offsets) {
       add_tokens(piece.texts[row], std::exchange(found[row], {}).tokens, offsets, columns[0]);
     }
   };
-  return {false, {tokens_column(offsets)}, answer};
+  return {false, kMostForTokens, {tokens_column(offsets)}, answer};
 }
 
 }  // namespace budgie::columns

@@ -33,7 +33,7 @@ Task lists(std::shared_ptr<const LanguageIdentifier> identifier, Column column, 
       }
     }
   };
-  return {false, {std::move(column)}, answer};
+  return {false, kMostForLanguages, {std::move(column)}, answer};
 }
 
 using FindSpans = std::vector<Span> (LanguageIdentifier::*)(const TextView&, const LanguageIdentifier::Allowed&,
@@ -66,7 +66,7 @@ Task identify(const Identifying& with) {
       }
     }
   };
-  return {false, with.languages.fields(), answer};
+  return {false, kMostForLanguages, with.languages.fields(), answer};
 }
 
 Task rank(const Identifying& with, std::size_t k) {

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "batch.hpp"
 #include "columns/export.hpp"
 
 namespace budgie::columns {
@@ -115,14 +114,14 @@ std::vector<Owned<ArrowSchema>> Source::kept_schemas() const {
   return schemas;
 }
 
-bool Source::next(Piece& piece) {
+bool Source::next(std::size_t most, Piece& piece) {
   first_ = last_;
   while (first_ == length_) {
     if (!next_array()) return false;
   }
   piece.lists = std::holds_alternative<Lists>(rows_);
   std::size_t bytes = 0;
-  for (; last_ < length_ && bytes < kHandedOver; ++last_) {
+  for (; last_ < length_ && bytes < most; ++last_) {
     add(piece, last_);
     bytes += piece.bytes(last_ - first_);
   }

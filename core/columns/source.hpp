@@ -40,8 +40,8 @@ class Source {
   // The columns that are kept: what they are.
   std::vector<Owned<ArrowSchema>> kept_schemas() const;
 
-  // The next rows, about kHandedOver bytes of text; false at the end.
-  bool next(Piece& piece);
+  // The next rows, of so many bytes of text or of one that is longer; false at the end.
+  bool next(std::size_t most, Piece& piece);
   // The columns that are kept, in these rows.
   std::vector<Owned<ArrowArray>> kept_arrays() const;
 

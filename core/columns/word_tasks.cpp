@@ -29,7 +29,7 @@ Task segment(const Segmenting& with, bool offsets) {
       add_tokens(piece.texts[row], std::exchange(found[row], {}), offsets, columns[0]);
     }
   };
-  return {false, {tokens_column(offsets)}, answer};
+  return {false, kMostForTokens, {tokens_column(offsets)}, answer};
 }
 
 Task tag(const std::shared_ptr<const Tagger>& tagger, const Labels& tags, bool probabilities, bool dictionary) {
@@ -68,7 +68,7 @@ Task tag(const std::shared_ptr<const Tagger>& tagger, const Labels& tags, bool p
   if (probabilities) {
     item = Column("item", {Column("tag", tags, dictionary), Column("probability", Column::Type::probability)});
   }
-  return {true, {Column("tags", std::move(item))}, answer};
+  return {true, kMostForTokens, {Column("tags", std::move(item))}, answer};
 }
 
 }  // namespace budgie::columns
