@@ -114,9 +114,10 @@ std::vector<Owned<ArrowSchema>> Source::kept_schemas() const {
   return schemas;
 }
 
-bool Source::next(std::size_t most, Piece& piece) {
+bool Source::next(std::size_t most, Piece& piece, Stop& stop) {
   first_ = last_;
   while (first_ == length_) {
+    stop.look();
     if (!next_array()) return false;
   }
   piece.lists = std::holds_alternative<Lists>(rows_);

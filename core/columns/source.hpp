@@ -11,6 +11,7 @@
 #include "columns/arrow.hpp"
 #include "columns/piece.hpp"
 #include "columns/texts.hpp"
+#include "stop.hpp"
 
 namespace budgie::columns {
 
@@ -41,7 +42,7 @@ class Source {
   std::vector<Owned<ArrowSchema>> kept_schemas() const;
 
   // The next rows, of so many bytes of text or of one that is longer; false at the end.
-  bool next(std::size_t most, Piece& piece);
+  bool next(std::size_t most, Piece& piece, Stop& stop);
   // The columns that are kept, in these rows.
   std::vector<Owned<ArrowArray>> kept_arrays() const;
 

@@ -39,7 +39,7 @@ class Stream {
   // Empty at the end.
   Owned<ArrowArray> next() {
     Piece piece;
-    if (!source_.next(task_->most, piece)) return {};
+    if (!source_.next(task_->most, piece, stop_)) return {};
     std::vector<Column> columns = task_->columns;
     task_->answer(piece, threads_, stop_, columns);
     const std::size_t rows = piece.rows();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams of columns without Python: they end, fail, are stopped and given up, and what was handed over lives for as
 // long as somebody has it.
+#include <limits>
+
 #include "columns_material.hpp"
 
 namespace {
@@ -11,6 +13,7 @@ using namespace budgie::testing;
 struct Source {
   std::size_t arrays;
   int error = 0;
+  bool empty = false;  // the arrays
 };
 
 Owned<ArrowArrayStream> stream_of(const Source& source) {
@@ -25,6 +28,7 @@ Owned<ArrowArrayStream> stream_of(const Source& source) {
     if (from.arrays == 0) return from.error;
     --from.arrays;
     made("u").array.move_to(out);
+    if (from.empty) out->length = 0;
     return 0;
   };
   stream.get_last_error = [](ArrowArrayStream*) { return "the disk is full"; };
@@ -89,6 +93,12 @@ void test_stop(const Tasks& tasks) {
       stream_of(std::move(given.schema), std::move(given.array)), {}, tasks.identify, 1, [](void*) { return true; },
       nullptr);
   Owned<ArrowArray> batch;
+  EXPECT(stream->get_next(stream.get(), batch.get()) == EINTR && batch.empty());
+
+  // Arrays without rows, and no end.
+  stream = answer(
+      stream_of({std::numeric_limits<std::size_t>::max(), 0, true}), {}, tasks.identify, 1, [](void*) { return true; },
+      nullptr);
   EXPECT(stream->get_next(stream.get(), batch.get()) == EINTR && batch.empty());
 }
 
