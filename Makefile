@@ -7,8 +7,8 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml restri
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest spacy test-integrations core asan tsan odr sanitizers compilers ways ways-page clean \
-  bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-pipeline
+.PHONY: demo test lint pytest spacy columns test-integrations core asan tsan odr sanitizers compilers ways ways-page \
+  clean bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-columns bench-pipeline
 
 demo: .venv/base
 	cat examples/raw.txt
@@ -54,6 +54,14 @@ test-integrations: $(SPLITTERS)
 
 $(SPLITTERS): | .venv/dev
 	$(BIN)/pip install --quiet --target $@ $(@F)
+
+# Columns read and written by everybody who speaks Arrow; the other tests make their columns by themselves.
+WITH_TABLES := PYTHONPATH=$(CURDIR)/.peers/columns $(BIN)/python
+columns: .peers/columns
+	$(WITH_TABLES) -m pytest tests/columns tests/docs
+
+.peers/columns: | .venv/dev
+	$(BIN)/pip install --quiet --target $@ "pandas>=2.2" arro3-core duckdb nanoarrow polars pyarrow
 
 # ---- the core by itself, without Python ------------------------------------------------------------------------
 
@@ -129,6 +137,10 @@ bench-preordering: .venv/dev
 # And for pipelines of spaCy.
 bench-spacy: .peers/spacy
 	$(WITH_SPACY) -m benchmarks.spacy_pipelines
+
+# And for columns of polars, pyarrow and DuckDB.
+bench-columns: .peers/columns
+	$(WITH_TABLES) -m benchmarks.columns
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

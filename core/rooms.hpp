@@ -21,6 +21,9 @@ using namespace tasks;  // the tasks one behind the other: a text -> a document
 namespace model {
 using namespace tasks;  // a file -> a checked model -> one of the tasks
 }
+namespace columns {
+using namespace annotation;  // columns of texts -> columns of answers
+}
 namespace training {
 using namespace tasks;  // what only training needs of all that
 }

@@ -2,10 +2,13 @@
 // Language identification as Python sees it.
 #include "tasks/langid.hpp"
 
+#include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "batches.hpp"
+#include "columns/tasks.hpp"
 #include "model.hpp"
 #include "records.hpp"
 #include "tasks.hpp"
@@ -19,7 +22,11 @@ struct LanguageIdentifier {
   using Scratch = tasks::LanguageIdentifier::Scratch;
 
   explicit LanguageIdentifier(const Model& model)
-      : core(build_langid(model)), labels(labels_of(model)), macrolanguages(labels) {
+      : shared(std::make_shared<const tasks::LanguageIdentifier>(build_langid(model))),
+        core(*shared),
+        labels(labels_of(model)),
+        macrolanguages(labels),
+        names_of_labels(model.config.labels) {
     for (const Fold& fold : core.offer().folds) macrolanguages[fold.number] = string(fold.name);
   }
 
@@ -96,6 +103,22 @@ struct LanguageIdentifier {
     });
   }
 
+  ColumnTask identify_column(const Allowed& allowed, bool dictionary) const {
+    return ColumnTask(columns::identify(identifying(allowed, dictionary)));
+  }
+
+  ColumnTask rank_column(std::size_t k, const Allowed& allowed, bool dictionary) const {
+    return ColumnTask(columns::rank(identifying(allowed, dictionary), k));
+  }
+
+  ColumnTask spans_column(const Allowed& allowed, bool dictionary) const {
+    return ColumnTask(columns::spans(identifying(allowed, dictionary)));
+  }
+
+  ColumnTask passages_column(const Allowed& allowed, bool dictionary) const {
+    return ColumnTask(columns::passages(identifying(allowed, dictionary)));
+  }
+
   std::size_t letters(nb::handle text) const {
     const TextView one = view(text);
     std::size_t letters = 0;
@@ -110,7 +133,8 @@ struct LanguageIdentifier {
     return make_list(found.size(), [&](std::size_t l) { return number(static_cast<double>(found[l])); });
   }
 
-  tasks::LanguageIdentifier core;
+  std::shared_ptr<const tasks::LanguageIdentifier> shared;
+  const tasks::LanguageIdentifier& core;
 
  private:
   using Names = std::vector<nb::object>;  // by numbers of labels
@@ -164,6 +188,15 @@ struct LanguageIdentifier {
 
   const Names& names(const Allowed& allowed) const { return allowed.has_folds() ? macrolanguages : labels; }
 
+  columns::Identifying identifying(const Allowed& allowed, bool dictionary) const {
+    std::vector<std::string> names = names_of_labels;
+    if (allowed.has_folds()) {
+      for (const Fold& fold : core.offer().folds) names[fold.number] = fold.name;
+    }
+    names.emplace_back("und");
+    return {shared, allowed, {std::make_shared<const std::vector<std::string>>(std::move(names)), dictionary}};
+  }
+
   template <class Work>
   void work_on_one(const TextView& text, Work&& work) const {
     work_on(text.bytes(), [&](Stop& stop) {
@@ -175,12 +208,13 @@ struct LanguageIdentifier {
   Names labels;
   Names macrolanguages;  // the same, but of what stands for a macrolanguage its name
   nb::object undetermined = string("und");
+  std::vector<std::string> names_of_labels;
 };
 
 }  // namespace
 
-const tasks::LanguageIdentifier& identifier_in(nb::handle object) {
-  return nb::cast<const LanguageIdentifier&>(object).core;
+std::shared_ptr<const tasks::LanguageIdentifier> identifier_in(nb::handle object) {
+  return nb::cast<const LanguageIdentifier&>(object).shared;
 }
 
 void bind_langid(nb::module_& m) {
@@ -201,6 +235,10 @@ void bind_langid(nb::module_& m) {
       .def("spans_batch", &LanguageIdentifier::spans_batch)
       .def("passages", &LanguageIdentifier::passages, "text"_a.none(), "allowed"_a)
       .def("passages_batch", &LanguageIdentifier::passages_batch)
+      .def("identify_column", &LanguageIdentifier::identify_column)
+      .def("rank_column", &LanguageIdentifier::rank_column)
+      .def("spans_column", &LanguageIdentifier::spans_column)
+      .def("passages_column", &LanguageIdentifier::passages_column)
       .def("letters", &LanguageIdentifier::letters, "text"_a.none())
       .def("scores", &LanguageIdentifier::scores, "text"_a.none());
 }

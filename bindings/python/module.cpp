@@ -18,4 +18,5 @@ NB_MODULE(_core, m) {
   bind_preorderer(m);
   bind_pipeline(m);
   bind_clusters(m);
+  bind_columns(m);
 }

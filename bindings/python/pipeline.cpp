@@ -14,6 +14,7 @@
 #include "annotation/packing.hpp"
 #include "annotation/writers.hpp"
 #include "batches.hpp"
+#include "columns/tasks.hpp"
 #include "records.hpp"
 #include "tasks.hpp"
 
@@ -174,31 +175,49 @@ nb::object document_of(nb::object text, const nb::bytes& packed) {
 
 // ---- the pipeline
 
-struct Pipeline {
-  // `routes`: for each name of a language None or (tokens, standard, words or None, standard of these, tagger or
-  // None, numbers of tags).
-  Pipeline(nb::object identifier, std::vector<std::string> languages, std::vector<std::string> tags,
-           std::uint32_t unknown, const nb::list& routes)
-      : held{identifier, routes},
-        core(identifier_in(identifier), std::make_shared<Names>(Names{std::move(languages), std::move(tags)}), unknown,
-             routes_in(routes)) {}
+// The core's half, and the models that it only refers to.
+struct PipelineWithModels {
+  PipelineWithModels(std::shared_ptr<const tasks::LanguageIdentifier> identifier_, Names names, std::uint32_t unknown,
+                     const nb::list& routes)
+      : identifier(std::move(identifier_)),
+        core(*identifier, std::make_shared<Names>(std::move(names)), unknown, routes_in(routes)) {}
 
-  static std::vector<Route> routes_in(const nb::list& given) {
+  std::vector<Route> routes_in(const nb::list& given) {
     std::vector<Route> routes(given.size());
     for (std::size_t r = 0; r < routes.size(); ++r) {
       if (given[r].is_none()) continue;
       const auto [tokens, standard, words, words_standard, tagger, tags] = nb::cast<
           std::tuple<nb::object, std::uint32_t, nb::object, std::uint32_t, nb::object, std::vector<std::uint16_t>>>(
           given[r]);
-      routes[r] = {&segmenter_in(tokens),
+      routes[r] = {keep(segmenter_in(tokens)),
                    standard,
-                   words.is_none() ? nullptr : &segmenter_in(words),
+                   words.is_none() ? nullptr : keep(segmenter_in(words)),
                    words_standard,
-                   tagger.is_none() ? nullptr : &tagger_in(tagger),
+                   tagger.is_none() ? nullptr : keep(tagger_in(tagger)),
                    tags};
     }
     return routes;
   }
+
+  template <class Model>
+  const Model* keep(std::shared_ptr<const Model> model) {
+    models.push_back(model);
+    return model.get();
+  }
+
+  std::shared_ptr<const tasks::LanguageIdentifier> identifier;
+  std::vector<std::shared_ptr<const void>> models{};
+  annotation::Pipeline core;
+};
+
+struct Pipeline {
+  // `routes`: for each name of a language None or (tokens, standard, words or None, standard of these, tagger or
+  // None, numbers of tags).
+  Pipeline(nb::handle identifier, std::vector<std::string> languages, std::vector<std::string> tags,
+           std::uint32_t unknown, const nb::list& routes)
+      : shared(std::make_shared<const PipelineWithModels>(
+            identifier_in(identifier), Names{std::move(languages), std::move(tags)}, unknown, routes)),
+        core(shared->core) {}
 
   // Capsules of documents; or, where models are missing, a tuple of the numbers of languages that need them. `language`
   // is that of all texts, where it is known.
@@ -242,18 +261,36 @@ struct Pipeline {
     return nb::object(nb::tuple(numbers));
   }
 
-  std::pair<nb::object, nb::object> held;  // the models, for as long as this lives
-  annotation::Pipeline core;
+  ColumnTask annotate_column(std::optional<std::uint32_t> language, const tasks::LanguageIdentifier::Allowed& allowed,
+                             bool tokens, bool tags, bool probabilities, bool dictionary) const {
+    return ColumnTask(columns::annotate(annotating(language, allowed, {tokens, tags, probabilities}), dictionary));
+  }
+
+  ColumnTask tokens_column(std::optional<std::uint32_t> language, const tasks::LanguageIdentifier::Allowed& allowed,
+                           bool offsets) const {
+    return ColumnTask(columns::tokens(annotating(language, allowed, {true, false, false}), offsets));
+  }
+
+  columns::Annotating annotating(std::optional<std::uint32_t> language,
+                                 const tasks::LanguageIdentifier::Allowed& allowed, const Wanted& wanted) const {
+    return {std::shared_ptr<const annotation::Pipeline>(shared, &core), language, allowed, wanted};
+  }
+
+  std::shared_ptr<const PipelineWithModels> shared;
+  const annotation::Pipeline& core;
 };
 
 }  // namespace
 
 void bind_pipeline(nb::module_& m) {
   nb::class_<Pipeline>(m, "Pipeline")
-      .def(nb::init<nb::object, std::vector<std::string>, std::vector<std::string>, std::uint32_t, const nb::list&>(),
+      .def(nb::init<nb::handle, std::vector<std::string>, std::vector<std::string>, std::uint32_t, const nb::list&>(),
            "identifier"_a, "languages"_a, "tags"_a, "unknown"_a, "routes"_a)
       .def("annotate_batch", &Pipeline::annotate_batch, "texts"_a, "language"_a.none(), "allowed"_a, "tokens"_a,
-           "tags"_a, "probabilities"_a, "threads"_a);
+           "tags"_a, "probabilities"_a, "threads"_a)
+      .def("annotate_column", &Pipeline::annotate_column, "language"_a.none(), "allowed"_a, "tokens"_a, "tags"_a,
+           "probabilities"_a, "dictionary"_a)
+      .def("tokens_column", &Pipeline::tokens_column, "language"_a.none(), "allowed"_a, "offsets"_a);
   m.def("identification_of", [](nb::handle document) {
     const Annotated& annotated = annotated_in(document);
     return record_of(annotated.document.identification(), *annotated.names);

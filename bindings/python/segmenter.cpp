@@ -2,10 +2,11 @@
 // Segmentation as Python sees it.
 #include "tasks/segmenter.hpp"
 
-#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "batches.hpp"
+#include "columns/tasks.hpp"
 #include "model.hpp"
 #include "records.hpp"
 #include "tasks.hpp"
@@ -13,15 +14,19 @@
 namespace budgie::python {
 namespace {
 
-struct Dictionary : features::Dictionary {
+struct Dictionary {
   explicit Dictionary(const nb::list& words) {
     const TextBatch batch(words);
+    features::Dictionary made;
     std::size_t bytes = 0;
     for (const TextView& word : batch.views) bytes += word.bytes();
     work_on(bytes, [&](Stop& stop) {
-      for (const TextView& word : batch.views) add(word, stop);
+      for (const TextView& word : batch.views) made.add(word, stop);
     });
+    core = std::make_shared<const features::Dictionary>(std::move(made));
   }
+
+  std::shared_ptr<const features::Dictionary> core{};
 };
 
 nb::list strings_of(nb::handle text, const std::vector<TokenSpan>& words) {
@@ -53,14 +58,14 @@ struct Settings {
 };
 
 struct Segmenter {
-  explicit Segmenter(const Model& model) : core(build_segmenter(model)) {}
+  explicit Segmenter(const Model& model)
+      : shared(std::make_shared<const tasks::Segmenter>(build_segmenter(model))), core(*shared) {}
 
   void segment(const TextView& text, const Settings& settings, tasks::Segmenter::Scratch& scratch,
                std::vector<TokenSpan>& words, Stop& stop) const {
-    core.segment(text, settings.dictionary, settings.standard, scratch, words, stop);
-    if (settings.spaces) return;
-    const auto blank = [&](const TokenSpan& word) { return is_blank(text.part(word.start, word.end)); };
-    words.erase(std::remove_if(words.begin(), words.end(), blank), words.end());
+    const features::Dictionary* kept = settings.dictionary == nullptr ? nullptr : settings.dictionary->core.get();
+    core.segment(text, kept, settings.standard, scratch, words, stop);
+    if (!settings.spaces) drop_blanks(text, words);
   }
 
   template <class Result>
@@ -87,12 +92,20 @@ struct Segmenter {
                         [&](std::size_t t) { return result(batch.objects[t], std::exchange(words[t], {})); });
   }
 
-  tasks::Segmenter core;
+  ColumnTask segment_column(const Dictionary* dictionary, std::uint32_t standard, bool spaces, bool offsets) const {
+    std::shared_ptr<const features::Dictionary> kept = dictionary == nullptr ? nullptr : dictionary->core;
+    return ColumnTask(columns::segment({shared, std::move(kept), standard, spaces}, offsets));
+  }
+
+  std::shared_ptr<const tasks::Segmenter> shared;
+  const tasks::Segmenter& core;
 };
 
 }  // namespace
 
-const tasks::Segmenter& segmenter_in(nb::handle object) { return nb::cast<const Segmenter&>(object).core; }
+std::shared_ptr<const tasks::Segmenter> segmenter_in(nb::handle object) {
+  return nb::cast<const Segmenter&>(object).shared;
+}
 
 template <class Result>
 auto of_one(Result result) {
@@ -119,6 +132,8 @@ void bind_segmenter(nb::module_& m) {
   add("segment", "segment_batch", strings_of);
   add("spans", "spans_batch", offsets_of);
   add("sentences", "sentences_batch", sentences_of);
+  segmenter.def("segment_column", &Segmenter::segment_column, "dictionary"_a.none(), "standard"_a, "spaces"_a,
+                "offsets"_a);
 }
 
 }  // namespace budgie::python

@@ -3,8 +3,11 @@
 #include "tasks/tagger.hpp"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "batches.hpp"
+#include "columns/tasks.hpp"
 #include "model.hpp"
 #include "records.hpp"
 #include "tasks.hpp"
@@ -15,7 +18,11 @@ namespace {
 struct Tagger {
   using Scratch = tasks::Tagger::Scratch;
 
-  explicit Tagger(const Model& model) : core(build_tagger(model)), labels(labels_of(model)) {}
+  explicit Tagger(const Model& model)
+      : shared(std::make_shared<const tasks::Tagger>(build_tagger(model))),
+        core(*shared),
+        labels(labels_of(model)),
+        names(std::make_shared<const std::vector<std::string>>(model.config.labels)) {}
 
   nb::list tag(nb::handle sentence) const {
     const SentenceBatch batch = SentenceBatch::of(sentence);
@@ -35,6 +42,10 @@ struct Tagger {
     return several(sentences, true, threads, [&](std::uint32_t tag, float probability) {
       return make_record(Record::tag, labels[tag], number(static_cast<double>(probability)));
     });
+  }
+
+  ColumnTask tag_column(bool probable, bool dictionary) const {
+    return ColumnTask(columns::tag(shared, names, probable, dictionary));
   }
 
   // The probability of each tag that tag_batch gives.
@@ -78,13 +89,15 @@ struct Tagger {
     });
   }
 
-  tasks::Tagger core;
+  std::shared_ptr<const tasks::Tagger> shared;
+  const tasks::Tagger& core;
   std::vector<nb::object> labels;
+  columns::Labels names;
 };
 
 }  // namespace
 
-const tasks::Tagger& tagger_in(nb::handle object) { return nb::cast<const Tagger&>(object).core; }
+std::shared_ptr<const tasks::Tagger> tagger_in(nb::handle object) { return nb::cast<const Tagger&>(object).shared; }
 
 void bind_tagger(nb::module_& m) {
   m.def("are_plain", &are_plain, "sentences"_a);
@@ -92,6 +105,7 @@ void bind_tagger(nb::module_& m) {
       .def(nb::init<const Model&>(), "model"_a)
       .def("tag", &Tagger::tag, "sentence"_a.none())
       .def("tag_batch", &Tagger::tag_batch)
+      .def("tag_column", &Tagger::tag_column)
       .def("probabilities", &Tagger::probabilities)
       .def("distributions", &Tagger::distributions, "sentence"_a.none());
 }

@@ -29,6 +29,7 @@ void bind_segmenter(nb::module_& m);
 void bind_preorderer(nb::module_& m);
 void bind_pipeline(nb::module_& m);
 void bind_clusters(nb::module_& m);
+void bind_columns(nb::module_& m);
 
 // The units of a str where they lie (nothing is encoded or cached on the str), or the bytes of UTF-8. `name()` is for
 // the message: which of several texts this is.

@@ -19,6 +19,11 @@ UnitGroups with_actions(UnitGroups groups, std::size_t actions) {
 
 }  // namespace
 
+void drop_blanks(const TextView& text, std::vector<TokenSpan>& words) {
+  const auto blank = [&](const TokenSpan& word) { return is_blank(text.part(word.start, word.end)); };
+  words.erase(std::remove_if(words.begin(), words.end(), blank), words.end());
+}
+
 Segmenter::Segmenter(UnitGroups groups, const Network& network, Multiword multiword)
     : groups_(with_actions(std::move(groups), network.output.outputs)),
       embeddings_(network.embeddings),

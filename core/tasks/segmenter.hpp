@@ -25,6 +25,9 @@ struct TokenSpan {
   bool begins_sentence() const { return static_cast<Action>(action) == Action::sentence; }
 };
 
+// Leaves out the words of a text that are nothing but white space.
+void drop_blanks(const TextView& text, std::vector<TokenSpan>& words);
+
 // Immutable once made, so any number of threads may use one, each with a Scratch of its own.
 class Segmenter {
  public:

@@ -19,23 +19,31 @@ from budgie.tasks.tagging import Tagger
 
 if TYPE_CHECKING:
     from budgie.chunking import Chunk
+    from budgie.columns import Columns
     from budgie.document import Document
     from budgie.pipeline import Pipeline
     from budgie.shared import (
         annotate,
         annotate_batch,
+        annotate_column,
         annotate_stream,
         chunks,
         identify,
+        identify_column,
         rank,
+        rank_column,
         segment,
+        segment_column,
         sentences,
         spans,
+        spans_column,
         tag,
+        tag_column,
     )
 
 __all__ = [
     "Chunk",
+    "Columns",
     "ConfigError",
     "DataError",
     "Document",
@@ -59,16 +67,22 @@ __all__ = [
     "Word",
     "annotate",
     "annotate_batch",
+    "annotate_column",
     "annotate_stream",
     "chunks",
     "identify",
+    "identify_column",
     "load",
     "models",
     "rank",
+    "rank_column",
     "segment",
+    "segment_column",
     "sentences",
     "spans",
+    "spans_column",
     "tag",
+    "tag_column",
 ]
 __version__ = "0.1.0"
 
@@ -90,10 +104,12 @@ PreordererName = Literal["preorder-en-es", "preorder-en-ja"]
 AnyTask = LanguageIdentifier | Tagger | Segmenter | Preorderer
 
 # Who loads one model does not pay for the pipeline: these are imported when first asked for.
-_LATER = {"Chunk": "chunking", "Document": "document", "Pipeline": "pipeline"} | dict.fromkeys(
+_LATER = {
+    "Chunk": "chunking", "Columns": "columns", "Document": "document", "Pipeline": "pipeline",
+} | dict.fromkeys(
     (
-        "annotate", "annotate_batch", "annotate_stream", "chunks", "identify", "rank", "segment", "sentences", "spans",
-        "tag",
+        "annotate", "annotate_batch", "annotate_column", "annotate_stream", "chunks", "identify", "identify_column",
+        "rank", "rank_column", "segment", "segment_column", "sentences", "spans", "spans_column", "tag", "tag_column",
     ),
     "shared",
 )  # fmt: skip

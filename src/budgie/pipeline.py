@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from budgie import _core, coverage, shared
+from budgie.columns import Columns, Table
 from budgie.document import Document
 from budgie.errors import ConfigError, MissingModel, MissingModelWarning, warn
 from budgie.tasks.batches import TEXTS, check, flag, names, several
@@ -60,6 +61,7 @@ class Pipeline:
         self._tags: list[str] = []
         self._routes: list[Route | None] = [None] * len(self._names)
         self._missing: dict[str, str] = {}
+        self._warns = True
         self._core = self._make_core()
 
     def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
@@ -102,6 +104,49 @@ class Pipeline:
         check(texts, threads, TEXTS)
         number = self._number(language)
         return itertools.chain.from_iterable(self._annotate(some, number, threads) for some in _pieces(texts, threads))
+
+    def annotate_column(
+        self,
+        table: Table,
+        language: str | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        dictionary: bool = False,
+    ) -> Columns:
+        """The same for each text of a column: the fields of Document, with lists of structs; nulls stay null.
+
+        `table` is anything that speaks the Arrow PyCapsule interface; `column` and `keep` name the texts and what stays
+        beside the answers. Offsets count characters, or bytes where the column is binary. With `dictionary` languages
+        are dictionary-encoded.
+        """
+        number, dictionary = self._number(language), flag("dictionary", dictionary)
+        wanted = ("tokens" in self.tasks, "tags" in self.tasks, self.probabilities)
+        task = self._complete(number)._core.annotate_column(number, self._allowed, *wanted, dictionary)
+        return Columns(task, table, column, keep, threads)
+
+    def segment_column(
+        self,
+        table: Table,
+        language: str | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        offsets: bool = False,
+    ) -> Columns:
+        """The tokens of each text of a column, as lists: `tokens`; with `offsets` structs of text, start and end."""
+        number, offsets = self._number(language), flag("offsets", offsets)
+        task = self._complete(number)._core.tokens_column(number, self._allowed, offsets)
+        return Columns(task, table, column, keep, threads)
+
+    def _complete(self, language: int | None) -> Pipeline:
+        """One with the models of all languages that there may be: a stream may run where Python cannot load any."""
+        made = Pipeline(self.languages, self.tasks, self.probabilities, self.priors)
+        made._warns = False  # of a segmenter that perhaps no text needs
+        made._load(range(len(self._names)) if language is None else [language])
+        return made
 
     def _annotate(self, texts: list[Text], language: int | None, threads: int) -> list[Document]:
         wanted = ("tokens" in self.tasks, "tags" in self.tasks, self.probabilities)
@@ -151,7 +196,8 @@ class Pipeline:
             return shared.segmenter(name)
         except MissingModel as error:
             self._missing[name] = str(error)
-            warn(str(error), MissingModelWarning)
+            if self._warns:
+                warn(str(error), MissingModelWarning)
             return None
 
     def _number_of_tag(self, tag: str) -> int:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, AnyStr
 
 import budgie
+from budgie.columns import Columns, Table
 from budgie.errors import ConfigError
 from budgie.tasks.batches import flag
 from budgie.tasks.langid import LanguageIdentifier, Languages, Priors, Text
@@ -147,6 +148,111 @@ def chunks(
 
 def tag(sentence: Sequence[str] | Sequence[bytes], language: str) -> list[str]:
     """The tags of the words of a sentence; `annotate` takes raw text."""
+    return _tagger_of(language).tag(sentence)
+
+
+def identify_column(
+    table: Table,
+    languages: Languages | None = None,
+    threads: int = 1,
+    *,
+    column: str | None = None,
+    keep: Iterable[str] = (),
+    priors: Priors | None = None,
+    dictionary: bool = False,
+) -> Columns:
+    """The language of each text of a column of polars, pyarrow, pandas, DuckDB or any other table of Arrow's.
+
+    `column` names the texts, which may be left out where there is one column; `keep` names those that stay beside the
+    answers. What comes back is a table for all of them, computed batch by batch as it is read; with `dictionary`
+    languages are dictionary-encoded.
+    """
+    return identifier().identify_column(
+        table, languages, threads, column=column, keep=keep, priors=priors, dictionary=dictionary
+    )
+
+
+def rank_column(
+    table: Table,
+    k: int = 3,
+    languages: Languages | None = None,
+    threads: int = 1,
+    *,
+    column: str | None = None,
+    keep: Iterable[str] = (),
+    priors: Priors | None = None,
+    dictionary: bool = False,
+) -> Columns:
+    """The `k` most probable languages of each text of a column, best first."""
+    return identifier().rank_column(
+        table, k, languages, threads, column=column, keep=keep, priors=priors, dictionary=dictionary
+    )
+
+
+def spans_column(
+    table: Table,
+    languages: Languages | None = None,
+    threads: int = 1,
+    *,
+    column: str | None = None,
+    keep: Iterable[str] = (),
+    priors: Priors | None = None,
+    dictionary: bool = False,
+) -> Columns:
+    """Where each text of a column changes its language."""
+    return identifier().spans_column(
+        table, languages, threads, column=column, keep=keep, priors=priors, dictionary=dictionary
+    )
+
+
+def segment_column(
+    table: Table,
+    language: str | None = None,
+    threads: int = 1,
+    *,
+    column: str | None = None,
+    keep: Iterable[str] = (),
+    offsets: bool = False,
+) -> Columns:
+    """The tokens of each text of a column; with `offsets` also where they are."""
+    pipeline = _pipeline(tags=False, probabilities=False)
+    return pipeline.segment_column(table, language, threads, column=column, keep=keep, offsets=offsets)
+
+
+def tag_column(
+    table: Table,
+    language: str,
+    threads: int = 1,
+    probabilities: bool = False,
+    *,
+    column: str | None = None,
+    keep: Iterable[str] = (),
+    dictionary: bool = False,
+) -> Columns:
+    """The tags of each list of words of a column; `annotate_column` takes raw text."""
+    return _tagger_of(language).tag_column(
+        table, threads, probabilities, column=column, keep=keep, dictionary=dictionary
+    )
+
+
+def annotate_column(
+    table: Table,
+    language: str | None = None,
+    probabilities: bool = False,
+    threads: int = 1,
+    *,
+    column: str | None = None,
+    keep: Iterable[str] = (),
+    languages: Languages | None = None,
+    priors: Priors | None = None,
+    dictionary: bool = False,
+) -> Columns:
+    """Languages, sentences, tokens and tags of each text of a column."""
+    pipeline = _annotator(probabilities, languages, priors)
+    return pipeline.annotate_column(table, language, threads, column=column, keep=keep, dictionary=dictionary)
+
+
+def _tagger_of(language: str) -> Tagger:
     from budgie import coverage  # noqa: PLC0415
     from budgie.languages import find, meant  # noqa: PLC0415
 
@@ -156,4 +262,4 @@ def tag(sentence: Sequence[str] | Sequence[bytes], language: str) -> list[str]:
     if name is None:
         there = meant(language) or "`budgie languages` shows what there is"
         raise ConfigError(f"no tagger for {language!r} comes with Budgie; {there}")
-    return tagger(name).tag(sentence)
+    return tagger(name)

@@ -7,9 +7,10 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from budgie import _core
+from budgie.columns import Columns, Table
 from budgie.errors import ConfigError
 from budgie.model.file import Model, core_of, refusing
-from budgie.tasks.batches import TEXTS, check, names, positive, several
+from budgie.tasks.batches import TEXTS, check, flag, names, positive, several
 from budgie.tasks.records import Identification, Span
 
 Text = str | bytes
@@ -154,6 +155,73 @@ class LanguageIdentifier:
     ) -> list[list[Span]]:
         """The passages of each text, on `threads` threads."""
         return self._core.passages_batch(several(texts, threads, TEXTS), self._allowed(languages, priors), threads)
+
+    def identify_column(
+        self,
+        table: Table,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        priors: Priors | None = None,
+        dictionary: bool = False,
+    ) -> Columns:
+        """The language of each text of a column: `language`, `probability` and `reliable`; nulls stay null.
+
+        `table` is anything that speaks the Arrow PyCapsule interface. `column` names the texts, which may be left out
+        where there is one column; `keep` names those that stay beside the answers. With `dictionary` languages are
+        dictionary-encoded.
+        """
+        task = self._core.identify_column(self._allowed(languages, priors), flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
+
+    def rank_column(
+        self,
+        table: Table,
+        k: int = 3,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        priors: Priors | None = None,
+        dictionary: bool = False,
+    ) -> Columns:
+        """The `k` most probable languages of each text of a column, best first, as lists: `ranking`."""
+        allowed = self._allowed(languages, priors)
+        task = self._core.rank_column(positive("k", k), allowed, flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
+
+    def spans_column(
+        self,
+        table: Table,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        priors: Priors | None = None,
+        dictionary: bool = False,
+    ) -> Columns:
+        """The spans of each text of a column, as lists: `spans`. Offsets count characters, or bytes of binary."""
+        task = self._core.spans_column(self._allowed(languages, priors), flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
+
+    def passages_column(
+        self,
+        table: Table,
+        languages: Languages | None = None,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        priors: Priors | None = None,
+        dictionary: bool = False,
+    ) -> Columns:
+        """The passages of each text of a column, in the same form."""
+        task = self._core.passages_column(self._allowed(languages, priors), flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
 
     def letters(self, text: Text) -> int:
         """How many letters and marks of `text` the network sees, without markup and addresses."""

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from typing import AnyStr
 
 from budgie import _core
+from budgie.columns import Columns, Table
 from budgie.errors import ConfigError
 from budgie.formats.dictionary import read_dictionary
 from budgie.model.file import Model, core_of, refusing
-from budgie.tasks.batches import TEXTS, several
+from budgie.tasks.batches import TEXTS, flag, several
 from budgie.tasks.records import TokenSpan
 
 Dictionary = str | os.PathLike[str] | Iterable[str]
@@ -89,3 +90,22 @@ class Segmenter:
     def sentences_batch(self, texts: Iterable[AnyStr], threads: int = 1) -> list[list[list[TokenSpan]]]:
         """The sentences of each text."""
         return self._core.sentences_batch(several(texts, threads, TEXTS), *self._settings, False, threads)
+
+    def segment_column(
+        self,
+        table: Table,
+        threads: int = 1,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        spaces: bool = False,
+        offsets: bool = False,
+    ) -> Columns:
+        """The words of each text of a column, as lists: `tokens`; nulls stay null.
+
+        `table` is anything that speaks the Arrow PyCapsule interface; `column` and `keep` name the texts and what stays
+        beside the answers. With `offsets` there is a struct for each word: `text`, `start`, `end`, in characters, or
+        bytes where the column is binary.
+        """
+        task = self._core.segment_column(*self._settings, flag("spaces", spaces), flag("offsets", offsets))
+        return Columns(task, table, column, keep, threads)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, overload
 
 from budgie import _core
+from budgie.columns import Columns, Table
 from budgie.model.file import Model, core_of, refusing
-from budgie.tasks.batches import positive, several_sentences, words_of
+from budgie.tasks.batches import flag, positive, several_sentences, words_of
 from budgie.tasks.records import Tag
 
 Words = Sequence[str] | Sequence[bytes]
@@ -59,6 +60,25 @@ class Tagger:
         if not isinstance(probabilities, bool):
             raise TypeError(f"probabilities must be True or False, not {type(probabilities).__name__}")
         return self._core.tag_batch(several_sentences(sentences, threads), probabilities, threads)
+
+    def tag_column(
+        self,
+        table: Table,
+        threads: int = 1,
+        probabilities: bool = False,
+        *,
+        column: str | None = None,
+        keep: Iterable[str] = (),
+        dictionary: bool = False,
+    ) -> Columns:
+        """The tags of each list of words of a column, as lists: `tags`; nulls stay null, words included.
+
+        `table` is anything that speaks the Arrow PyCapsule interface; `column` and `keep` name the words and what stays
+        beside the answers. With `probabilities` there is a struct for each word, which also says how probable its tag
+        is; with `dictionary` tags are dictionary-encoded.
+        """
+        task = self._core.tag_column(flag("probabilities", probabilities), flag("dictionary", dictionary))
+        return Columns(task, table, column, keep, threads)
 
     def probabilities(self, sentences: Iterable[Words], threads: int = 1) -> list[list[float]]:
         """How probable each tag is that `tag_batch` gives."""
