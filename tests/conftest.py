@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import random
 import signal
@@ -63,6 +64,23 @@ def skip_if_missing(error: str) -> None:
     """The same for what a process of its own, or the command, says."""
     if f"pip install {RESTRICTED}" in error:
         pytest.skip(error)
+
+
+# ---- Arrow structs made by hand --------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test of columns gives back all structs that it has made (tests/columns/arrow_structs.py)."""
+    if request.path.parent.name != "columns":
+        yield
+        return
+    from arrow_structs import alive  # noqa: PLC0415  # beside those tests
+
+    before = alive()
+    yield
+    gc.collect()  # tracebacks hold what tests held
+    assert alive() == before
 
 
 # ---- models made in memory -------------------------------------------------------------------------------------
