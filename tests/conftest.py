@@ -75,7 +75,7 @@ def _nothing_stays(request: pytest.FixtureRequest) -> Iterator[None]:
     if request.path.parent.name != "columns":
         yield
         return
-    from arrow_structs import alive  # noqa: PLC0415  # beside those tests
+    from arrow_structs import alive  # beside those tests
 
     before = alive()
     yield

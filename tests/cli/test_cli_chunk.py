@@ -14,7 +14,7 @@ from conftest import Command
 import budgie as package
 
 ENGLISH = "Dr. Lee didn't ask why. Nobody knows.\n\nShe left at nine."
-CHINESE = "我们昨天看了两部电影。第一部很好看。"
+CHINESE = "我们昨天看了两部电影。第一部电影很好看。"
 TEXT = f"{ENGLISH}\r\n{CHINESE}"
 
 
