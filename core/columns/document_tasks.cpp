@@ -74,12 +74,12 @@ class Sentences {
     one.field(1).add_whole(token.start);
     one.field(2).add_whole(token.end);
     one.field(3).add_truth(token.space_after);
-    const std::size_t words = 4 + add_tag(document, token.tag, tag_of(document, token), &one.field(4));
+    const std::size_t words = 4 + add_tag(document, token.tag, tag_of(document, token), one, 4);
     for (std::size_t w = token.first_word; w < token.last_word; ++w) {
       const Word& word = document.words[w];
       Column& item = one.field(words).items();
       item.field(0).add_text(document.text_of(word));
-      add_tag(document, word.tag, tag_of(word.tag), &item.field(1));
+      add_tag(document, word.tag, tag_of(word.tag), item, 1);
       item.end_record();
     }
     one.field(words).end_list();
@@ -98,19 +98,20 @@ class Sentences {
     return joined;
   }
 
-  // Returns how many fields that are.
-  std::size_t add_tag(const Document& document, const TagOf& tag, const std::string& name, Column* fields) const {
+  // From one field of a record on, if tags are wanted; returns how many fields that are.
+  std::size_t add_tag(const Document& document, const TagOf& tag, const std::string& name, Column& record,
+                      std::size_t first) const {
     if (!wanted_.tags) return 0;
     if (name.empty()) {
-      fields[0].add_null();
+      record.field(first).add_null();
     } else {
-      fields[0].add_text({name.data(), name.size()});
+      record.field(first).add_text({name.data(), name.size()});
     }
     if (!wanted_.probabilities) return 1;
     if (document.has_probability(tag)) {
-      fields[1].add_probability(tag.probability);
+      record.field(first + 1).add_probability(tag.probability);
     } else {
-      fields[1].add_null();
+      record.field(first + 1).add_null();
     }
     return 2;
   }

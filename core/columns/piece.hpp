@@ -13,6 +13,7 @@
 namespace budgie::columns {
 
 constexpr std::size_t kBytesOfAnyText = 256;  // even an empty text costs as much time as some bytes
+constexpr std::size_t kBytesOfAnyWord = 16;   // and memory, where a list needs no bytes for its words
 
 // What is null is empty here, so that models need not know of it.
 class Piece {
@@ -28,7 +29,7 @@ class Piece {
   std::size_t bytes(std::size_t row) const {
     if (!lists) return texts[row].length + kBytesOfAnyText;
     std::size_t sum = kBytesOfAnyText;
-    for (std::size_t w = starts[row]; w < starts[row + 1]; ++w) sum += texts[w].length;
+    for (std::size_t w = starts[row]; w < starts[row + 1]; ++w) sum += texts[w].length + kBytesOfAnyWord;
     return sum;
   }
 

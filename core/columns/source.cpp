@@ -12,6 +12,8 @@ namespace budgie::columns {
 
 namespace {
 
+constexpr std::size_t kMostWords = std::size_t{1} << 24;  // of one list: they need memory even where they have no bytes
+
 std::string_view name_of(const ArrowSchema& schema) { return schema.name == nullptr ? "" : schema.name; }
 
 bool is_table(const ArrowSchema& schema) {
@@ -142,6 +144,7 @@ void Source::add(Piece& piece, std::size_t row) const {
   const Lists& lists = std::get<Lists>(rows_);
   const auto words = null ? std::nullopt : lists.at(before_ + row);
   if (words) {
+    if (words->second - words->first > kMostWords) throw std::invalid_argument("a list of too many words");
     for (std::size_t w = words->first; w < words->second; ++w) add_text(lists.words().at(w));
   }
   piece.starts.push_back(piece.texts.size());
@@ -150,13 +153,17 @@ void Source::add(Piece& piece, std::size_t row) const {
 
 // False at the end.
 bool Source::next_array() {
+  if (stream_.empty()) return false;  // nobody says what comes after the end
   rows_ = {};
   array_.reset();  // before there is another one
   first_ = last_ = length_ = 0;
   auto array = std::make_shared<Owned<ArrowArray>>();
   check(stream_->get_next(stream_.get(), array->get()));
   array_ = std::move(array);
-  if (array_->empty()) return false;
+  if (array_->empty()) {
+    stream_ = {};
+    return false;
+  }
   const ArrowArray& all = **array_;
   const ArrowArray* column = &all;
   before_ = 0;
@@ -172,7 +179,8 @@ bool Source::next_array() {
       throw std::invalid_argument("the table is malformed: it has no length or no buffer");
     }
     nulls_ = Nulls(all);
-    if (nulls_.any() && !kept_.empty()) throw std::invalid_argument("rows that are null as a whole cannot be kept");
+    if (!kept_.empty() && nulls_.any(static_cast<std::size_t>(all.length)))
+      throw std::invalid_argument("rows that are null as a whole cannot be kept");
     before_ = static_cast<std::size_t>(all.offset);
     column = all.children[*column_];
   }

@@ -34,7 +34,12 @@ class Nulls {
   bool at(std::size_t row) const {
     return bits_ != nullptr && (bits_[(offset_ + row) / 8] >> (offset_ + row) % 8 & 1) == 0;
   }
-  bool any() const { return bits_ != nullptr; }
+  // Among the first rows.
+  bool any(std::size_t rows) const {
+    bool found = false;
+    for (std::size_t row = 0; bits_ != nullptr && row < rows && !found; ++row) found = at(row);
+    return found;
+  }
 
  private:
   const std::uint8_t* bits_ = nullptr;

@@ -87,8 +87,8 @@ void test_streams(const Tasks& tasks) {
 }
 
 void test_stop(const Tasks& tasks) {
-  const std::string text(8 << 20, 'a');
-  Made given{make_schema("u", ""), array(1, {{}, bytes_of(std::vector<std::int32_t>{0, 8 << 20}), bytes_of(text)})};
+  const std::string text(std::size_t{256} << 20, 'a');  // longer than a stop takes to be heard
+  Made given{make_schema("u", ""), array(1, {{}, bytes_of(std::vector<std::int32_t>{0, 256 << 20}), bytes_of(text)})};
   Owned<ArrowArrayStream> stream = answer(
       stream_of(std::move(given.schema), std::move(given.array)), {}, tasks.identify, 1, [](void*) { return true; },
       nullptr);

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from budgie import _core
-from budgie.errors import DataError
+from budgie.errors import ConfigError, DataError
 from budgie.tasks.batches import names, positive
 
 
@@ -47,6 +47,8 @@ class Columns:
         self._keep = [keep] if isinstance(keep, str) else list(names("keep", keep))
         if wrong := [name for name in self._keep if not isinstance(name, str)]:
             raise TypeError(f"keep must be a list of names, not with {wrong[0]!r} in it")
+        if len(set(self._keep)) < len(self._keep):
+            raise ConfigError(f"keep names a column twice: {', '.join(self._keep)}")
         self._task, self._source, self._column = task, source, column
         self._threads = positive("threads", threads)
 

@@ -7,6 +7,7 @@ Malformed arrays are the matter of core/tests/columns_test.cpp.
 from __future__ import annotations
 
 import errno
+import struct
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arrow_structs import InOnePiece, ReadError, array, chunks, failing_chunks, lists, read, schema, table, texts
+from arrow_structs import InOnePiece, ReadError, array, bits, chunks, failing_chunks, lists, read, schema, table, texts
 
 import budgie
 from budgie import ConfigError, DataError
@@ -40,6 +41,8 @@ def test_other_arguments() -> None:
         budgie.identify_column(source, keep=1)
     with pytest.raises(TypeError, match="keep must be a list of names, not with 1 in it"):
         budgie.identify_column(source, keep=["a", 1])
+    with pytest.raises(ConfigError, match="keep names a column twice: id, id"):
+        budgie.identify_column(source, keep=["id", "id"])
     with pytest.raises(ConfigError, match="threads must be at least 1"):
         budgie.identify_column(source, threads=0)
     with pytest.raises(TypeError, match="dictionary must be True or False"):
@@ -94,6 +97,25 @@ def test_other_columns() -> None:
     assert refused(taken, column="text", keep="language") == "an answer is called language, too: rename yours"
     assert "this is no table but one column" in refused(chunks(["a"]), column="text")
     assert "this is no table but one column" in refused(chunks(["a"]), keep="text")
+
+
+def test_columns_are_kept_where_no_row_is_null() -> None:
+    def made(rows: list[bool]) -> InOnePiece:
+        parts = [texts(["1", "2"], name="id"), texts(["a", "b"], name="text")]
+        kind = schema("+s", children=[one for one, _ in parts])
+        return InOnePiece(kind, array(2, [bits(rows)], [one for _, one in parts]))
+
+    kept = read(budgie.identify_column(made([True, True]), column="text", keep="id"))
+    assert [row["id"] for row in kept] == ["1", "2"]
+    with pytest.raises((DataError, ReadError), match="rows that are null as a whole cannot be kept"):
+        read(budgie.identify_column(made([True, False]), column="text", keep="id"))
+
+
+def test_a_list_of_words_that_need_no_bytes() -> None:
+    many = 2**31 - 1
+    words = array(1, [None, struct.pack("<2i", 0, many)], [array(many, [])])
+    with pytest.raises((DataError, ReadError), match="too many words"):
+        read(budgie.tag_column(InOnePiece(schema("+l", children=[schema("n", "item")]), words), "en"))
 
 
 def test_a_source_that_is_used_already() -> None:
