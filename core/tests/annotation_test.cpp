@@ -140,9 +140,7 @@ void test_pipeline(const std::string& repository) {
   routes[chinese] = {&tokens, number_of(standards, "zh"), &words, 0, nullptr, {}};
   const Pipeline pipeline(identifier, names, unknown, routes);
 
-  std::vector<std::uint32_t> numbers(identifier.labels());
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  const auto allowed = identifier.allow(numbers);
+  const auto allowed = identifier.allow(identifier.offer().usual);
   Pipeline::Scratch scratch(pipeline, 100);
   const std::string text = "Dr. Lee didn't ask why. 研究生命的起源是科学家的工作。";
   Document document = pipeline.find_languages(view(text), allowed, scratch, never);

@@ -2,7 +2,6 @@
 // One model, many threads: the same answers, and no data race (make tsan).
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 #include <thread>
 
 #include "batch.hpp"
@@ -32,9 +31,7 @@ int main(int, char** arguments) {
   const Tagger tagger = build_tagger(read_model(pos.data(), pos.size()));
   const std::vector<std::string> words = made_up_words(2000);
   const std::vector<budgie::text::TextView> texts = views(words);
-  std::vector<std::uint32_t> numbers(identifier.labels());
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  const LanguageIdentifier::Allowed all = identifier.allow(numbers);
+  const LanguageIdentifier::Allowed all = identifier.allow(identifier.offer().usual);
 
   std::vector<Identification> answers(texts.size()), alone(texts.size());
   LanguageIdentifier::Scratch scratch_alone(identifier);

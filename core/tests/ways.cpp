@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "annotation/pipeline.hpp"
 #include "model/build.hpp"
@@ -65,9 +64,7 @@ int main(int, char** arguments) {
   std::vector<std::uint32_t> tags(words.size()), order(words.size());
 
   const LanguageIdentifier identifier = build_langid(read_model(langid.data(), langid.size()));
-  std::vector<std::uint32_t> numbers(identifier.labels());
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  const LanguageIdentifier::Allowed all = identifier.allow(numbers);
+  const LanguageIdentifier::Allowed all = identifier.allow(identifier.offer().usual);
   Identification answer;
   LanguageIdentifier::Scratch identifying(identifier);
   watch("identify", [&] { identifier.identify(&one, 1, all, identifying, &answer, never); });
