@@ -22,6 +22,7 @@ TEXTS = {
     "lingua_word_pairs": "word pairs",
     "lingua_single_words": "single words",
 }
+SURE = 0.8  # from which on answers may be reliable: kReliable of core/tasks/langid.hpp
 SIZES = (2, 5, 20, 60)
 DRAWS = 30  # choices of so many languages
 EACH = 100  # texts of a language
@@ -44,13 +45,20 @@ def main() -> None:
                 for label, answer in zip(labels, answers, strict=True):
                     where = "in" if label in allowed else "out"
                     count[where] += 1
-                    count[f"{where} probable"] += answer.probability >= 0.8
+                    count[f"{where} probable"] += answer.probability >= SURE
                     count[f"{where} reliable"] += answer.reliable
             shares = [
                 count[f"{where} {what}"] / count[where] for where in ("in", "out") for what in ("probable", "reliable")
             ]
             rows.append([name, str(size), *map(percent, shares)])
-    header = ["texts", "languages", "in: 0.8 or more", "in: reliable", "others: 0.8 or more", "others: reliable"]
+    header = [
+        "texts",
+        "languages",
+        f"in: {SURE} or more",
+        "in: reliable",
+        f"others: {SURE} or more",
+        "others: reliable",
+    ]
     report.publish(table(header, rows), None, options)
 
 

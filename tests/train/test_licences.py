@@ -132,7 +132,7 @@ def test_aligned_text() -> None:
         ("pos-en", "free"),
         ("pos-fr", "free"),
         ("pos-af", "unclear"),
-        ("pos-nl", "unclear"),
+        ("pos-el", "unclear"),
         ("preorder-en-ja", "unclear"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import lzma
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,13 @@ def test_all_of_it_is_free(language: str) -> None:
     named = listed(", ".join(plain_text_sources(language)))
     assert len(named) == len(plain_text_sources(language))
     assert {classify(licence) for _, licence in named} == {"free"}
+
+
+@pytest.mark.parametrize("language", sorted(SOURCES))
+def test_files_are_where_they_are_said_to_be(language: str, shared_data: Callable[[str], Path]) -> None:
+    folders = [shared_data("langid/train"), shared_data("langid/train_extra")]
+    for source in SOURCES[language].split():
+        assert any((folder / source / f"{language}.txt.xz").exists() for folder in folders), source
 
 
 def test_sources_share_the_words(data: Path) -> None:

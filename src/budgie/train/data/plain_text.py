@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plain text that teachers of taggers label, language by language: whose it is, and where. All of it is free.
 
-It is that of the language identifier, but for lists of words and of messages, which have no sentences, and treebanks,
-which have test sets; and a collection of more, `raw`, for some languages.
+Of the language identifier's text these are the sources with sentences, but for treebanks, which have test sets; and
+there is a collection of more, `raw`, for some languages.
 """
 
 from __future__ import annotations

@@ -268,7 +268,8 @@ SHORT_WORDS = frozenset(("ja", "zh", "zh-Hant"))
 
 # What the clusters of the embedded tagger of a language were made from: where no other table is at hand, the same text.
 _BROWN = ("Brown clusters of spacy-lookups-data 1.0.5 (MIT)",)
-CLUSTERED_TEXT = {**RAW_TEXT, "en": _BROWN, "es": _BROWN}
+_RAW_CLUSTERS = {language: RAW_TEXT[language] for language in ("da", "fi", "fr", "id", "ko", "no", "pt")}
+CLUSTERED_TEXT = {**_RAW_CLUSTERS, "en": _BROWN, "es": _BROWN}
 
 
 def _ud11(language: str, licence: str, suffix: str = "") -> Treebank:

@@ -32,6 +32,7 @@ _NAMES = (
     " println fmt impl pub mut async await fetch console log require module exports props state useState render width"
     " height color margin padding border float display none auto px em rgb SELECT FROM WHERE users orders"
 ).split()
+_NOT_THE_LIBRARY = ("dist-packages", "site-packages", "test")  # what others wrote; longer than all of the rest
 _NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)*")
 _TYPES = "int float double char void bool auto const long string String var let u8 i32 usize Object List".split()
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "qwertzuiopü", "azertyuiop")
@@ -42,7 +43,7 @@ def no_language(seed: int, lines: int) -> Iterator[tuple[str, list[str]]]:
     draw = Random(seed)
     library = Path(sysconfig.get_path("stdlib"))
     folders = chain(library.glob("*.py"), library.glob("[a-z]*/*.py"))
-    python = _lines_of(path for path in folders if path.parent.name != "test")  # which is longer than all others
+    python = _lines_of(path for path in folders if path.parent.name not in _NOT_THE_LIBRARY)
     headers = _folder_of_torch() / "include"
     c = _lines_of(chain.from_iterable((headers / folder).rglob("*.h") for folder in ("torch", "ATen/core", "c10")))
     yield "python_library", _joined(python, draw, lines)

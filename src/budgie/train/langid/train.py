@@ -99,7 +99,8 @@ def train_on_snippets(recipe: Recipe, corpora: Corpora, held_out: Corpora, run: 
     training = TaughtTraining(config, optimise, run, teacher) if teacher else Training(config, optimise, run)
     bagger = Bagger(teacher_of(config, teacher) if teacher else config)
     batches = SnippetBatches(bagger, sampler, optimise, alike=run.device != "cpu")
-    return _train(recipe, training, batches, held_sampler.batch(0, _HELD_OUT), about, held_sampler.batch(1, _OFFER))
+    deciding = held_sampler.batch(1, _OFFER) if config.rare else None
+    return _train(recipe, training, batches, held_sampler.batch(0, _HELD_OUT), about, deciding)
 
 
 def sources_of(corpora: Corpora) -> dict[str, str]:
@@ -122,15 +123,17 @@ def _train(
     batches: Batches,
     held_out: Drawn,
     about: Mapping[str, str],
-    rivals: Drawn | None = None,
+    deciding: Drawn | None = None,
 ) -> Model:
     texts, gold = held_out
     config = training.networks.config
     trained = run_through(training, batches, _in_chunks(Bagger(config), texts, gold))
     weights = trained.weights
-    if config.rare and recipe.snippets and rivals:
+    if recipe.snippets and deciding:  # which rare labels are usual ones
         weights = with_biases(config, weights)
-        harmless = harmless_labels(LanguageIdentifier(make_model(config, weights)), *rivals, recipe.snippets.rare_takes)
+        harmless = harmless_labels(
+            LanguageIdentifier(make_model(config, weights)), *deciding, recipe.snippets.rare_takes
+        )
         config, weights, numbers = with_usual(config, weights, harmless)
         gold = numbers[gold]
     # Half of the held-out texts calibrate, the other half says how well that went.
