@@ -16,4 +16,5 @@
 #endif
 
 // What a marked function calls must become part of it, or it stays in the plain instruction set.
-#define BUDGIE_INLINE inline __attribute__((always_inline))
+#define BUDGIE_INLINED __attribute__((always_inline))
+#define BUDGIE_INLINE inline BUDGIE_INLINED

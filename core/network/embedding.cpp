@@ -96,8 +96,9 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
   using Two = Vector<std::uint64_t, 2 * kNumbers>;
   constexpr std::uint64_t kPairs = 0x3333333333333333, kNibbles = 0x0F0F0F0F0F0F0F0F;
   constexpr std::size_t kBytes = sizeof(Row);
-  const auto row = [&](std::size_t i) { return load<Row>(table + std::size_t{ids[i]} * kBytes); };
-  const auto side_by_side = [](Row one, Row other) {
+  // A call that is not inlined would be one of the plain instruction set, which passes such vectors in another way.
+  const auto row = [&](std::size_t i) BUDGIE_INLINED { return load<Row>(table + std::size_t{ids[i]} * kBytes); };
+  const auto side_by_side = [](Row one, Row other) BUDGIE_INLINED {
     if constexpr (kNumbers == 1) return Two{one[0], other[0]};
     if constexpr (kNumbers == 2) return Two{one[0], one[1], other[0], other[1]};
   };
@@ -105,11 +106,11 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
     const std::size_t first = i, end = std::min(count, i + 160);
     Two parts[4] = {};
     Two even, odd;
-    const auto add = [&](Two two) {
+    const auto add = [&](Two two) BUDGIE_INLINED {
       even += two & kPairs;
       odd += two >> 2 & kPairs;
     };
-    const auto fold = [&] {
+    const auto fold = [&]() BUDGIE_INLINED {
       parts[0] += even & kNibbles;
       parts[1] += odd & kNibbles;
       parts[2] += even >> 4 & kNibbles;
