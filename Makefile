@@ -24,7 +24,7 @@ demo: .venv/base
 	@echo
 	$(BIN)/budgie preorder --pair en-ja examples/english.txt
 	@echo
-	$(BIN)/budgie languages
+	$(BIN)/budgie languages english croatian japanese thai tibetan "egyptian arabic"
 
 test: lint core sanitizers ways pytest
 
