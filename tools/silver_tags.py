@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,7 +28,8 @@ from budgie.train.data.treebanks import TREEBANKS
 from budgie.train.network.silver import write_silver
 from tools.plain_words import plain_sentences
 
-WORKER = Path(__file__).with_name("crfsuite_worker.py")
+ROOT = Path(__file__).resolve().parents[1]
+WORKER = ROOT / "tools" / "crfsuite_worker.py"
 LEAST = 1e-4  # probability of what a teacher rules out: the other one may know better
 
 Probabilities = npt.NDArray[np.float32]  # [words, tags]
@@ -79,7 +81,9 @@ def field_says(
 def _asked(python: str, questions: Sequence[object]) -> Iterator[list[str]]:
     """The answers of the worker."""
     lines = "".join(json.dumps(question) + "\n" for question in questions)
-    answers = subprocess.run([python, str(WORKER)], input=lines, stdout=subprocess.PIPE, text=True, check=True).stdout
+    found = {**os.environ, "PYTHONPATH": str(ROOT)}  # its features are in benchmarks/
+    command = [python, str(WORKER)]
+    answers = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, check=True, env=found).stdout
     return map(json.loads, answers.splitlines())
 
 
