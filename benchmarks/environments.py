@@ -75,4 +75,6 @@ def installed_bytes(name: str) -> int:
 def package_bytes() -> int:
     """Bytes of Budgie itself with all embedded models, as a wheel installs them."""
     package = Path(budgie.__file__).parent
-    return sum(file.stat().st_size for file in package.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    files = {file for file in package.rglob("*") if file.is_file() and "__pycache__" not in file.parts}
+    files.add(Path(budgie._core.__file__))  # of an editable install it lies elsewhere
+    return sum(file.stat().st_size for file in files)
