@@ -222,10 +222,10 @@ struct Pipeline {
   // Capsules of documents; or, where models are missing, a tuple of the numbers of languages that need them. `language`
   // is that of all texts, where it is known.
   nb::object annotate_batch(const nb::list& texts, std::optional<std::uint32_t> language,
-                            const tasks::LanguageIdentifier::Allowed& allowed, bool tokens, bool tags,
+                            const tasks::LanguageIdentifier::Allowed& allowed, bool spans, bool tokens, bool tags,
                             bool probabilities, std::size_t threads) const {
     const TextBatch batch(texts);
-    const Wanted wanted{tokens, tags, probabilities};
+    const Wanted wanted{spans, tokens, tags, probabilities};
     std::vector<Document> found(batch.size());
     std::vector<std::atomic<bool>> missing(core.names()->languages.size());
     std::atomic<bool> any_missing{false};
@@ -238,7 +238,9 @@ struct Pipeline {
         for (std::size_t t = first; t < last; ++t) {
           stop.look();
           const TextView& text = batch.views[t];
-          found[t] = language ? core.in_language(text, *language) : core.find_languages(text, allowed, scratch, stop);
+          found[t] = language ? core.in_language(text, *language)
+                     : spans  ? core.find_languages(text, allowed, scratch, stop)
+                              : core.find_language(text, allowed, scratch, stop);
           if (tokens) {
             core.for_missing(found[t], [&](std::uint32_t one) {
               missing[one] = true;
@@ -262,13 +264,14 @@ struct Pipeline {
   }
 
   ColumnTask annotate_column(std::optional<std::uint32_t> language, const tasks::LanguageIdentifier::Allowed& allowed,
-                             bool tokens, bool tags, bool probabilities, bool dictionary) const {
-    return ColumnTask(columns::annotate(annotating(language, allowed, {tokens, tags, probabilities}), dictionary));
+                             bool spans, bool tokens, bool tags, bool probabilities, bool dictionary) const {
+    return ColumnTask(
+        columns::annotate(annotating(language, allowed, {spans, tokens, tags, probabilities}), dictionary));
   }
 
   ColumnTask tokens_column(std::optional<std::uint32_t> language, const tasks::LanguageIdentifier::Allowed& allowed,
                            bool offsets) const {
-    return ColumnTask(columns::tokens(annotating(language, allowed, {true, false, false}), offsets));
+    return ColumnTask(columns::tokens(annotating(language, allowed, {true, true, false, false}), offsets));
   }
 
   columns::Annotating annotating(std::optional<std::uint32_t> language,
@@ -286,10 +289,10 @@ void bind_pipeline(nb::module_& m) {
   nb::class_<Pipeline>(m, "Pipeline")
       .def(nb::init<nb::handle, std::vector<std::string>, std::vector<std::string>, std::uint32_t, const nb::list&>(),
            "identifier"_a, "languages"_a, "tags"_a, "unknown"_a, "routes"_a)
-      .def("annotate_batch", &Pipeline::annotate_batch, "texts"_a, "language"_a.none(), "allowed"_a, "tokens"_a,
-           "tags"_a, "probabilities"_a, "threads"_a)
-      .def("annotate_column", &Pipeline::annotate_column, "language"_a.none(), "allowed"_a, "tokens"_a, "tags"_a,
-           "probabilities"_a, "dictionary"_a)
+      .def("annotate_batch", &Pipeline::annotate_batch, "texts"_a, "language"_a.none(), "allowed"_a, "spans"_a,
+           "tokens"_a, "tags"_a, "probabilities"_a, "threads"_a)
+      .def("annotate_column", &Pipeline::annotate_column, "language"_a.none(), "allowed"_a, "spans"_a, "tokens"_a,
+           "tags"_a, "probabilities"_a, "dictionary"_a)
       .def("tokens_column", &Pipeline::tokens_column, "language"_a.none(), "allowed"_a, "offsets"_a);
   m.def("identification_of", [](nb::handle document) {
     const Annotated& annotated = annotated_in(document);

@@ -79,6 +79,18 @@ Document Pipeline::find_languages(const TextView& text, const LanguageIdentifier
   return document;
 }
 
+Document Pipeline::find_language(const TextView& text, const LanguageIdentifier::Allowed& allowed, Scratch& scratch,
+                                 Stop& stop) const {
+  Document document;
+  Span whole{0, text.length, {}};
+  identifier_.identify(&text, 1, allowed, scratch.identifying_, &whole.identification, stop);
+  std::int32_t& language = whole.identification.language;
+  if (language == Identification::kUndetermined) language = static_cast<std::int32_t>(unknown_);
+  document.language = static_cast<std::uint32_t>(language);
+  if (text.length > 0) document.spans = {whole};
+  return document;
+}
+
 Document Pipeline::in_language(const TextView& text, std::uint32_t language) const {
   if (language >= routes_.size()) throw std::invalid_argument("there is no language of such a number");
   Document document;

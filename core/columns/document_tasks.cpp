@@ -126,9 +126,12 @@ class Sentences {
 Task annotate(const Annotating& with, bool dictionary) {
   const std::shared_ptr<const Names> names = with.pipeline->names();
   const Languages languages{Labels(names, &names->languages), dictionary};
+  if (!with.wanted.spans && !with.language) {  // several texts at a time, and no documents
+    return identify({{with.pipeline, &with.pipeline->identifier()}, with.allowed, languages});
+  }
   const Sentences sentences(with, languages);
   std::vector<Column> made = languages.fields();
-  made.emplace_back("spans", Column("item", languages.span_fields()));
+  if (with.wanted.spans) made.emplace_back("spans", Column("item", languages.span_fields()));
   if (with.wanted.tokens) made.push_back(sentences.column());
   const auto answer = [with, languages, sentences](Piece& piece, std::size_t threads, const Stop& stop,
                                                    std::vector<Column>& columns) {
@@ -141,7 +144,7 @@ Task annotate(const Annotating& with, bool dictionary) {
       const Document document = std::exchange(found[row], {});
       const TextView& text = piece.texts[row];
       languages.add(document.identification(), columns.data());
-      languages.add(document.spans, columns[Languages::kFields]);
+      if (with.wanted.spans) languages.add(document.spans, columns[Languages::kFields]);
       if (with.wanted.tokens) sentences.add(document, text, columns.back());
     }
   };

@@ -52,9 +52,9 @@ struct Annotating {
   annotation::Wanted wanted;
 };
 
-// language, probability, reliable; spans as above; sentences, if tokens are wanted: a list of start, end, language and
-// tokens, a list of text, start, end, space_after, tag, probability (both if wanted) and words, a list of text, tag and
-// probability
+// language, probability, reliable; spans as above, if wanted; sentences, if tokens are wanted: a list of start, end,
+// language and tokens, a list of text, start, end, space_after, tag, probability (both if wanted) and words, a list of
+// text, tag and probability
 Task annotate(const Annotating& with, bool dictionary);
 // tokens: as of segment()
 Task tokens(const Annotating& with, bool offsets);

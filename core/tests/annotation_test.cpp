@@ -148,7 +148,7 @@ void test_pipeline(const std::string& repository) {
   pipeline.for_missing(document, [&](std::uint32_t) { ++missing; });
   EXPECT(missing == 0);
   EXPECT(document.spans.size() == 2);
-  pipeline.annotate(view(text), {true, true, true}, scratch, document, never);
+  pipeline.annotate(view(text), {true, true, true, true}, scratch, document, never);
   EXPECT(shown(document, text) == "Dr.|Lee|didn't|ask|why|.\n研究|生命|的|起源|是|科学家|的|工作|。\n");
   EXPECT(document.words.size() == 2 && document.tokens[2].multiword());
   EXPECT(names->tags[document.tokens[3].tag.tag] == "VERB" && document.tokens[3].tag.probability > 0.5F);
@@ -161,6 +161,14 @@ void test_pipeline(const std::string& repository) {
   EXPECT(json.find("{\"language\": \"zh\", \"reliable\": true, \"spans\": [{") == 0);
   EXPECT(to_tsv(document, *names, view(text), "", never).find("1\t0\t3\ten\tDr.\tPROPN\t") == 0);
   test_packing(document, *names, text);
+
+  // A text as a whole is in one language.
+  const Document whole = pipeline.find_language(view(text), allowed, scratch, never);
+  EXPECT(whole.spans.size() == 1 && whole.spans[0].start == 0 && whole.spans[0].end == text.size());
+  EXPECT(whole.language == english || whole.language == chinese);
+  const Document blank = pipeline.find_language(view("... 12"), allowed, scratch, never);
+  EXPECT(blank.language == unknown && blank.spans.size() == 1 && blank.identification().probability == 0);
+  EXPECT(pipeline.find_language(view(""), allowed, scratch, never).spans.empty());
 
   // Of a language without models nothing is found, and one has to say so before.
   const std::string german = "Der Hund schläft unter dem Tisch.";

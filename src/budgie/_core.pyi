@@ -273,13 +273,21 @@ class Pipeline:
         texts: _Texts,
         language: int | None,
         allowed: Allowed,
+        spans: bool,
         tokens: bool,
         tags: bool,
         probabilities: bool,
         threads: int,
     ) -> list[Document] | tuple[int, ...]: ...
     def annotate_column(
-        self, language: int | None, allowed: Allowed, tokens: bool, tags: bool, probabilities: bool, dictionary: bool
+        self,
+        language: int | None,
+        allowed: Allowed,
+        spans: bool,
+        tokens: bool,
+        tags: bool,
+        probabilities: bool,
+        dictionary: bool,
     ) -> ColumnTask: ...
     def tokens_column(self, language: int | None, allowed: Allowed, offsets: bool) -> ColumnTask: ...
 

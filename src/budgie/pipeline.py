@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from budgie._core import Route
     from budgie.tasks.segmentation import Segmenter
 
-TASKS = ("language", "sentences", "tokens", "tags")
+TASKS = ("language", "spans", "sentences", "tokens", "tags")
 _STREAMED = 1 << 20  # characters taken from an iterator at a time
 _FIRST = 1 << 14  # the same at first; then twice as many each time
 _ANY_TEXT = 256  # even an empty text takes as much memory as some characters
@@ -32,7 +32,8 @@ class Pipeline:
     """Annotates any str or bytes of UTF-8; models are loaded when a language first needs them, and once.
 
     `languages` restricts what languages there may be, and `priors` says how much more frequent some are than others, as
-    {"en": 5, "de": 2}. `tasks` says what is to be found: "language" alone, "sentences" and "tokens" (which come
+    {"en": 5, "de": 2}. `tasks` says what is to be found, and each brings what stands before it: "language" of a text as
+    a whole, "spans" where it changes its language (and then that of most of it), "sentences" and "tokens" (which come
     together), "tags". `probabilities` asks how probable each tag is. It may be used from any number of threads.
     """
 
@@ -62,6 +63,7 @@ class Pipeline:
         self._routes: list[Route | None] = [None] * len(self._names)
         self._missing: dict[str, str] = {}
         self._warns = True
+        self._completed: dict[int | None, Pipeline] = {}
         self._core = self._make_core()
 
     def __reduce__(self) -> tuple[Callable[..., Pipeline], tuple[object, ...]]:
@@ -119,11 +121,12 @@ class Pipeline:
 
         `table` is anything that speaks the Arrow PyCapsule interface; `column` and `keep` name the texts and what stays
         beside the answers. Offsets count characters, or bytes where the column is binary. With `dictionary` languages
-        are dictionary-encoded.
+        are dictionary-encoded. Where the language is all that is wanted, there are no spans.
         """
         number, dictionary = self._number(language), flag("dictionary", dictionary)
-        wanted = ("tokens" in self.tasks, "tags" in self.tasks, self.probabilities)
-        task = self._complete(number)._core.annotate_column(number, self._allowed, *wanted, dictionary)
+        wanted = ("spans" in self.tasks, "tokens" in self.tasks, "tags" in self.tasks, self.probabilities)
+        ready = self._complete(number) if "tokens" in self.tasks else self  # languages need no other models
+        task = ready._core.annotate_column(number, self._allowed, *wanted, dictionary)
         return Columns(task, table, column, keep, threads)
 
     def segment_column(
@@ -143,13 +146,15 @@ class Pipeline:
 
     def _complete(self, language: int | None) -> Pipeline:
         """One with the models of all languages that there may be: a stream may run where Python cannot load any."""
-        made = Pipeline(self.languages, self.tasks, self.probabilities, self.priors)
-        made._warns = False  # of a segmenter that perhaps no text needs
-        made._load(range(len(self._names)) if language is None else [language])
-        return made
+        if language not in self._completed:
+            made = Pipeline(self.languages, self.tasks, self.probabilities, self.priors)
+            made._warns = False  # of a segmenter that perhaps no text needs
+            made._load(range(len(self._names)) if language is None else [language])
+            self._completed[language] = made
+        return self._completed[language]
 
     def _annotate(self, texts: list[Text], language: int | None, threads: int) -> list[Document]:
-        wanted = ("tokens" in self.tasks, "tags" in self.tasks, self.probabilities)
+        wanted = ("spans" in self.tasks, "tokens" in self.tasks, "tags" in self.tasks, self.probabilities)
         while True:
             found = self._core.annotate_batch(texts, language, self._allowed, *wanted, threads)
             if isinstance(found, list):
@@ -233,9 +238,10 @@ def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
     given = [tasks] if isinstance(tasks, str) else list(names("tasks", tasks))
     if unknown := [task for task in given if task not in TASKS]:
         raise ConfigError(f"there is no task {unknown[0]!r}: tasks are {', '.join(TASKS)}")
-    # What comes later needs what comes before; tokens and sentences come together.
     last = max((TASKS.index(task) for task in given), default=0)
-    return TASKS[:1] if last == 0 else TASKS[:3] if last < 3 else TASKS
+    if TASKS[last] == "sentences":
+        last += 1  # with its tokens
+    return TASKS[: last + 1]
 
 
 def _pieces(texts: Iterable[Text], threads: int) -> Iterator[list[Text]]:

@@ -140,10 +140,13 @@ def test_annotate(layout: str, given: list[Any], threads: int) -> None:
 
 def test_annotate_as_far_as_wanted() -> None:
     source = chunks(TEXTS)
-    found = read(Pipeline(["es", "fr"], tasks="language").annotate_column(source))
+    found = read(Pipeline(tasks="language").annotate_column(source))
+    assert found == read(budgie.identify_column(source))
+    assert list(read(Pipeline(tasks="language").annotate_column(source, "en"))[0]) == list(found[0])
+    found = read(Pipeline(["es", "fr"], tasks="spans").annotate_column(source))
     assert list(found[0]) == ["language", "probability", "reliable", "spans"]
     assert {row["language"] for row in found} == {"es", "fr", "und", None}
-    found = read(Pipeline(tasks=TASKS[:3]).annotate_column(source))
+    found = read(Pipeline(tasks=TASKS[:4]).annotate_column(source))
     assert set(found[0]["sentences"][0]["tokens"][0]) == {"text", "start", "end", "space_after", "words"}
 
 

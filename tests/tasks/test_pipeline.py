@@ -245,9 +245,15 @@ def test_bytes_have_the_tokens_of_str(pipeline: budgie.Pipeline) -> None:
 
 
 def test_tasks() -> None:
-    only_language = budgie.Pipeline(tasks=["language"]).annotate(MIXED)
-    assert only_language.spans
-    assert not only_language.sentences
+    with_spans = budgie.Pipeline(tasks=["spans"]).annotate(MIXED)
+    assert [span.language for span in with_spans.spans] == [span.language for span in budgie.annotate(MIXED).spans]
+    assert len(with_spans.spans) > 1 and not with_spans.sentences
+    whole = budgie.Pipeline(tasks=["language"])
+    for text in TEXTS:
+        found, language = whole.annotate(text), budgie.identify(text)
+        assert (found.language, found.probability, found.reliable) == language
+        assert [tuple(span) for span in found.spans] == ([(0, len(text), *language)] if text else [])
+        assert not found.sentences
     tokens = budgie.Pipeline(tasks=["sentences"]).annotate(ENGLISH)
     assert {token.tag for token in tokens.tokens} == {None}
     assert "tag" not in tokens.to_dict()["sentences"][0]["tokens"][0]

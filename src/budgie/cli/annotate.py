@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from budgie.document import Document
 
 _SHOWN = 10  # languages
-_TASKS = "language,sentences,tokens,tags"
+_TASKS = "language,spans,sentences,tokens,tags"
 
 _ABOUT = f"""\
 Find languages, sentences, tokens and tags in raw text, as it comes. Plain text is read by paragraphs, which blank lines
@@ -128,7 +128,7 @@ class _Annotator:
         self.keep = Keep.of(args, shared.identifier().all_languages)
         if self.keep:
             refuse(args, ["language", "languages"], lambda option: f"{option}: --keep judges texts by all languages")
-            self.judge = Pipeline(tasks=["language"], priors=args.priors)
+            self.judge = Pipeline(tasks=["spans"], priors=args.priors)
         self.args = args
         self.texts = 0  # so far
         self.names: dict[str, int] = {}  # of documents so far, and how many were to have each
