@@ -113,8 +113,9 @@ def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
         return
     from budgie.formats.compression import compressing
     from budgie.formats.files import replacing
+    from budgie.formats.places import is_url, writing
 
-    with replacing(path) as file, compressing(file, path.suffix) as output:
+    with writing(name) if is_url(name) else replacing(path) as file, compressing(file, path.suffix) as output:
         yield output
 
 

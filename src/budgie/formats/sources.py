@@ -13,6 +13,7 @@ from typing import BinaryIO, cast
 
 from budgie.errors import DataError
 from budgie.formats import MAGIC
+from budgie.formats.places import is_file, open_reading
 
 STANDARD_INPUT = "-"
 _CHUNK = 2**20  # bytes read at a time; a pipe gives what it has, so that answers do not wait for more
@@ -59,7 +60,7 @@ class Source:
             if self.name == STANDARD_INPUT:
                 file, waits = cast(io.BufferedReader, sys.stdin.buffer), False
             else:
-                file, waits = stack.enter_context(Path(self.name).open("rb")), Path(self.name).is_file()
+                file, waits = stack.enter_context(open_reading(self.name)), is_file(self.name)
             raw = cast(BinaryIO, file)
             begin = file.peek(max(map(len, MAGIC.values())))
             suffix = next((one for one, magic in MAGIC.items() if begin.startswith(magic)), Path(self.name).suffix)

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where files are: on this machine, or at a URL (s3://, gs://, hf:// ...), which fsspec reads and writes."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import io
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
+
+from budgie.errors import DataError, MissingExtra
+from budgie.formats.files import replacing
+
+_T = TypeVar("_T")
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_MAGIC = re.compile(r"[*?[]")
+_BUFFER = 2**20  # bytes that are asked of a store at a time, at least
+_HIDDEN = (".", "_")  # how names begin that are no data, here as to Spark, DuckDB and others
+
+
+class Stamp(NamedTuple):
+    """What changes when a file does."""
+
+    size: int
+    version: str  # when it was written, or what its store calls its contents
+
+
+def is_url(name: str) -> bool:
+    """Whether a name is a URL."""
+    return _URL.match(name) is not None
+
+
+def is_folder(name: str) -> bool:
+    """Whether there is a folder of this name."""
+    if not is_url(name):
+        return Path(name).is_dir()
+    files, path = _store(name)
+    return bool(files.isdir(path))
+
+
+def is_file(name: str) -> bool:
+    """Whether there is a whole file, no pipe or device, of this name."""
+    if not is_url(name):
+        return Path(name).is_file()
+    files, path = _store(name)
+    return bool(files.isfile(path))
+
+
+def stamp(name: str) -> Stamp:
+    """The size of a file and what tells its version."""
+    if not is_url(name):
+        found = Path(name).stat()
+        return Stamp(found.st_size, str(found.st_mtime_ns))
+    files, path = _store(name)
+    about = files.info(path)
+    known = (about.get(key) for key in ("ETag", "etag", "md5Hash", "LastModified", "last_modified", "mtime", "created"))
+    return Stamp(int(about.get("size") or 0), str(next((one for one in known if one), "")))
+
+
+def join(folder: str, relative: str) -> str:
+    """The name of what is in a folder; `relative` has slashes."""
+    return f"{folder.rstrip('/')}/{relative}" if is_url(folder) else str(Path(folder, relative))
+
+
+def open_reading(name: str) -> io.BufferedReader:
+    """The bytes of a file as they lie."""
+    if not is_url(name):
+        return Path(name).open("rb")
+    files, path = _store(name)
+    with _said(name):
+        return io.BufferedReader(cast(io.RawIOBase, files.open(path, "rb")), _BUFFER)
+
+
+def read(name: str) -> bytes | None:
+    """All of a small file; None if it is not there."""
+    try:
+        with open_reading(name) as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+@contextlib.contextmanager
+def writing(name: str) -> Iterator[BinaryIO]:
+    """A file to write, which is there as a whole or not at all; its folders are made."""
+    if not is_url(name):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        with replacing(Path(name)) as file:
+            yield file
+        return
+    files, path = _store(name, skip_instance_cache=True)  # whose transaction is of this file alone
+    transaction = files.transaction
+    try:
+        with _said(name):
+            files.makedirs(files._parent(path), exist_ok=True)
+            transaction.start()
+            file = files.open(path, "wb")
+        yield file
+        with _said(name):
+            file.close()
+            transaction.complete()
+    except BaseException:
+        with contextlib.suppress(Exception):
+            transaction.complete(commit=False)
+        raise
+
+
+class Found(NamedTuple):
+    """A file that a pattern or a folder stands for, and its name from there on, with slashes."""
+
+    name: str
+    relative: str
+
+
+def find(name: str) -> list[Found]:
+    """The files that a name stands for, in order: itself, those of a pattern, or all below a folder.
+
+    Files and folders whose names begin with a dot or an underscore are left out, but where they are named.
+    """
+    if is_url(name):
+        return _find_at(name)
+    if Path(name).is_file():
+        return [Found(name, Path(name).name)]
+    if Path(name).is_dir():
+        base, found = name, _glob("**", name)
+        found = [one for one in found if not _is_hidden(one)]
+    elif not _MAGIC.search(name):
+        raise FileNotFoundError(2, "No such file or directory", name)
+    else:
+        base = _fixed(name)
+        found = [os.path.relpath(one, base or ".") for one in _glob(name)]
+        hidden_asked = _is_hidden(name[len(base) :].lstrip("/"))
+        found = [one for one in found if hidden_asked or not _is_hidden(one)]
+    files = sorted(one for one in found if Path(base, one).is_file())
+    return [Found(str(Path(base, one)), PurePosixPath(*Path(one).parts).as_posix()) for one in _some(files, name)]
+
+
+def _find_at(name: str) -> list[Found]:
+    files, path = _store(name)
+    with _said(name):
+        if _MAGIC.search(path):
+            base, found = _fixed(path), files.glob(path)
+        elif files.isfile(path):
+            base, found = files._parent(path), [path]
+        else:
+            base, found = path.rstrip("/"), files.find(path)
+        found = sorted(one for one in found if not files.isdir(one))
+    start = len(base) + 1 if base else 0
+    named = [(one, one[start:]) for one in found]
+    visible = [(one, rest) for one, rest in named if one == path or not _is_hidden(rest)]
+    return [Found(files.unstrip_protocol(one), rest) for one, rest in _some(visible, name)]
+
+
+def _glob(pattern: str, folder: str | None = None) -> list[str]:
+    return glob.glob(pattern, root_dir=folder, recursive=True)  # noqa: PTH207  (pathlib's does not take all patterns)
+
+
+def _some(found: Sequence[_T], name: str) -> Sequence[_T]:
+    if not found:
+        raise DataError(f"{name}: there are no files")
+    return found
+
+
+def _fixed(pattern: str) -> str:
+    """The folder of a pattern before its first wildcard."""
+    return pattern[: _MAGIC.search(pattern).start()].rpartition("/")[0]  # type: ignore[union-attr]
+
+
+def _is_hidden(relative: str) -> bool:
+    return any(part.startswith(_HIDDEN) for part in PurePosixPath(relative).parts)
+
+
+def _store(name: str, **settings: Any) -> tuple[Any, str]:
+    """The file system of a URL, and the path in it."""
+    try:
+        from fsspec.core import url_to_fs  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtra(f"{name}: URLs need fsspec: pip install 'budgie-nlp[arrow]'") from None
+    try:
+        files, path = url_to_fs(name, **settings)
+    except ImportError as error:  # the package of this kind of store, which fsspec names
+        raise MissingExtra(f"{name}: {error}") from None
+    except ValueError as error:
+        raise DataError(f"{name}: {error}") from None
+    return files, path
+
+
+@contextlib.contextmanager
+def _said(name: str) -> Iterator[None]:
+    """Errors of a store, which are of many kinds, name the URL."""
+    try:
+        yield
+    except (OSError, DataError, MissingExtra):
+        raise
+    except Exception as error:
+        raise OSError(None, f"{type(error).__name__}: {error}", name) from None
