@@ -8,13 +8,13 @@ ruby annotations: where styles are taken away, they are still above their words.
 from __future__ import annotations
 
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from budgie.formats.html_page import escaped, head
 from budgie.languages import name_of
 from budgie.tasks.records import Span, Token, decode
 
@@ -55,8 +55,6 @@ TAGS = {
 _MOST_TOKENS = 5000  # of a fragment: a notebook keeps what it shows
 _LAST_SENTENCE = 500  # tokens of the sentence that goes beyond these, if it is as long
 _LINE_ENDS = ("", "\n", b"", b"\n")
-_MARKED = re.compile("[&<>\r\0\ud800-\udfff]")  # markup, and what HTML or UTF-8 has no place for
-_AS_MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 
 # Greys are half transparent, so that they are seen on light and on dark.
 _STYLE = """
@@ -84,24 +82,11 @@ _STYLE = """
 _KEY = "".join(f'<span><i class="tag {tag}">{tag}</i>{one.name}</span> ' for tag, one in TAGS.items())
 _LEGEND = f'<details class="legend"{{}}><summary>Tags</summary>{_KEY}</details>'
 
-_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-:root {{color-scheme: light dark}}
-body {{font: 1.1em system-ui, sans-serif; background: Canvas; color: CanvasText; max-width: 60em; margin: 1em auto;
-  padding: 0 1em}}
-body.budgie article {{border-top: 1px solid rgba(128, 128, 128, .4); padding: .5em 0;
-  content-visibility: auto; contain-intrinsic-size: auto 4em}}
-{style}</style>
-</head>
-<body class="budgie">
-<h1>{title}</h1>
-{legend}
+_PAGE_STYLE = """\
+body {font: 1.1em system-ui, sans-serif; background: Canvas; color: CanvasText; max-width: 60em; margin: 1em auto;
+  padding: 0 1em}
+body.budgie article {border-top: 1px solid rgba(128, 128, 128, .4); padding: .5em 0;
+  content-visibility: auto; contain-intrinsic-size: auto 4em}
 """
 
 
@@ -112,7 +97,8 @@ def page(documents: Iterable[Document], title: str = "Budgie") -> str:
 
 def pieces(documents: Iterable[Document], title: str = "Budgie") -> Iterator[str]:
     """The same page piece by piece, for more documents than there is memory for."""
-    yield _HEAD.format(title=_escaped(title), style=_STYLE, legend=_LEGEND.format(" open"))
+    body = f'<body class="budgie">\n<h1>{escaped(title)}</h1>\n{_LEGEND.format(" open")}\n'
+    yield head(title, _PAGE_STYLE + _STYLE) + body
     for document in documents:
         yield from _article(document, len(document.text))
         yield "\n"
@@ -150,16 +136,16 @@ def _article(document: Document, stop: int) -> Iterator[str]:
         while number < len(sentences) and sentences[number].start < min(span.end, stop):
             sentence = sentences[number]
             number += 1
-            yield f'{_escaped(text[position : sentence.start])}<span class="sentence" data-number="{number}">'
+            yield f'{escaped(text[position : sentence.start])}<span class="sentence" data-number="{number}">'
             position = sentence.start
             for token in itertools.takewhile(lambda one: one.start < stop, sentence.tokens):
-                yield f"{_escaped(text[position : token.start])}{_token(token)}"
+                yield f"{escaped(text[position : token.start])}{_token(token)}"
                 position = token.end
             end = min(sentence.end, stop)
-            yield f"{_escaped(text[position:end])}</span>"
+            yield f"{escaped(text[position:end])}</span>"
             position = end
         end = max(position, min(span.end, stop))
-        yield f"{_escaped(text[position:end])}</span>"
+        yield f"{escaped(text[position:end])}</span>"
         position = end
     yield "</article>"
 
@@ -182,9 +168,9 @@ def _opening(span: Span, text: str | bytes) -> str:
 def _token(token: Token) -> str:
     """A token over its tag, or over its words, each over its own."""
     if not token.words:
-        return f"<ruby>{_escaped(token.text)}{_tag(token.tag, token.probability)}</ruby>"
-    words = " ".join(f"<ruby>{_escaped(word.text)}{_tag(word.tag, word.probability)}</ruby>" for word in token.words)
-    return f"<ruby>{_escaped(token.text)}<rt>{words}</rt></ruby>"
+        return f"<ruby>{escaped(token.text)}{_tag(token.tag, token.probability)}</ruby>"
+    words = " ".join(f"<ruby>{escaped(word.text)}{_tag(word.tag, word.probability)}</ruby>" for word in token.words)
+    return f"<ruby>{escaped(token.text)}<rt>{words}</rt></ruby>"
 
 
 def _tag(tag: str | None, probability: float | None) -> str:
@@ -209,8 +195,3 @@ def _direction(text: str | bytes) -> str:
         if (kind := unicodedata.bidirectional(character)) in ("L", "R", "AL"):
             return "ltr" if kind == "L" else "rtl"
     return "ltr"
-
-
-def _escaped(text: str | bytes) -> str:
-    """As HTML shows it: everything there, and nothing of it markup."""
-    return _MARKED.sub(lambda found: _AS_MARKUP.get(found[0], "\N{REPLACEMENT CHARACTER}"), decode(text))
