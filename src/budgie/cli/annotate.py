@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from budgie.cli.arguments import (
     add_choice,
@@ -20,19 +17,14 @@ from budgie.cli.arguments import (
     add_streams,
     codes,
     inputs,
+    positive,
     refuse,
     refuse_both,
 )
-from budgie.cli.keep import Keep, add_keep
+from budgie.cli.keep import add_keep, keep_of, tell_kept
 from budgie.cli.streams import write_answers
 from budgie.errors import ConfigError, MissingModelWarning
-from budgie.formats.record_writers import RecordWriter, one_line, utf8
-from budgie.formats.records import Batch, Reading, Records
-from budgie.formats.sources import STANDARD_INPUT
-from budgie.tasks.records import decode
-
-if TYPE_CHECKING:
-    from budgie.document import Document
+from budgie.formats.records import Reading
 
 _SHOWN = 10  # languages
 _TASKS = "language,spans,sentences,tokens,tags"
@@ -47,10 +39,16 @@ separate (--unit). Output is one of
   tsv     one row a token: number of the text, number of the sentence in it, first character, character behind the last,
           language, token, tag (and its probability); an empty line behind each sentence
   html    a page to look at
+  parquet, arrow  tables: what a record has, then language, probability, reliable, spans, sentences
 
 Text in several languages is annotated span by span; --language says which one all of it is in. Languages without a
 tagger have tokens and sentences, and no tags. --keep looks for the best of all languages, and leaves out texts that are
 not in one of these, or not reliably; with --least, those whose language has less than that probability.
+
+Corpora: where --output is a folder (it exists, or ends with /), every input file becomes a file there, of the format of
+the input, and is written whole or not at all. Inputs may be patterns ('crawl/*.parquet'), folders and URLs (s3://), and
+also Parquet and Arrow (.parquet, .arrow, .feather). The same command again goes on where it was stopped. The folder
+gets _summary.json and _report.html: documents, bytes, languages, lengths, probabilities, what was left out.
 
 {inputs("a paragraph is a text")}"""
 
@@ -62,6 +60,9 @@ examples:
   budgie annotate reviews.csv --field review --language de --format tsv
   budgie annotate crawl.jsonl --keep de,ja --least 0.8 --format jsonl --output kept.jsonl
   budgie annotate book.txt.gz --tasks tokens --output book.conllu
+  budgie annotate 'crawl/*.parquet' --tasks language --output labelled/
+  budgie annotate 'crawl/**/*.jsonl.gz' --keep de,ja --least 0.8 --errors skip --format parquet --output kept/
+  budgie annotate s3://bucket/crawl/ --engine ray --address auto --output s3://bucket/annotated/
 """
 
 
@@ -70,7 +71,7 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "annotate", "find languages, sentences, tokens and tags in raw text", _ABOUT, _EXAMPLES
     )
-    add_streams(parser)
+    add_streams(parser, "text or tables, patterns, folders, URLs", ["parquet", "arrow"])
     parser.add_argument(
         "--unit",
         choices=["line", "paragraph", "file"],
@@ -78,9 +79,8 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=["conllu", "jsonl", "tsv", "html"],
-        default="conllu",
-        help="format of the output (%(default)s)",
+        choices=["conllu", "jsonl", "tsv", "html", "parquet", "arrow"],
+        help="format of the output (conllu; in a folder that of the input)",
     )
     parser.add_argument("--language", metavar="CODE", help="language of all texts (found out for each)")
     add_keep(parser, parser, "leave out texts that are in other languages")
@@ -91,123 +91,71 @@ def add(commands: Any) -> None:
     add_fields(parser)
     add_choice(parser)
     add_priors(parser)
+    corpora = parser.add_argument_group("corpora: where --output is a folder")
+    corpora.add_argument(
+        "--engine",
+        choices=["local", "ray"],
+        help="processes on this machine, or workers on the machines of a Ray cluster (local)",
+    )
+    corpora.add_argument("--address", metavar="ADDRESS", help="of a Ray cluster (one is started on this machine)")
+    corpora.add_argument(
+        "--workers", metavar="N", type=positive, help="files at a time, each by --threads threads (as many as cores)"
+    )
+    corpora.add_argument("--overwrite", action="store_true", help="make all files of the folder anew")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Annotate each text."""
-    reading = Reading(unit=args.unit, usual_unit="paragraph")
-    annotator = _Annotator(args)
-    begin = end = ""
-    if args.format == "html":
-        from budgie.formats.document_html import pieces
+    from budgie.cli import corpus
 
-        begin, end = pieces(())
+    _check(args)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MissingModelWarning)  # told below
-        status = write_answers(args, getattr(annotator, args.format), reading, frame=(utf8(begin), utf8(end)))
-    annotator.tell()
+        warnings.simplefilter("ignore", MissingModelWarning)  # told in the end
+        if corpus.is_meant(args):
+            return corpus.run(args)
+        return _annotate_streams(args)
+
+
+def _annotate_streams(args: argparse.Namespace) -> int:
+    from budgie.cli.corpus import options_of
+    from budgie.corpus.counts import Counts
+    from budgie.corpus.models import models_for
+    from budgie.corpus.record_annotator import RecordAnnotator, html_frame
+
+    args.format = args.format or "conllu"
+    options, counts = options_of(args), Counts()
+    models = models_for(options)
+    if "tokens" not in models.pipeline.tasks and args.format != "jsonl":
+        raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")
+    if args.format != "jsonl":
+        refuse(args, ["into"], lambda option: f"{option} goes with --format jsonl")
+    if args.format == "html":
+        refuse(args, ["where"], lambda option: f"{option} goes with --format conllu, jsonl or tsv")
+    reading = Reading(unit=args.unit, usual_unit="paragraph")
+    frame = html_frame() if args.format == "html" else (b"", b"")
+    annotator = RecordAnnotator(options, models, counts)
+    status = write_answers(args, annotator.writer(args.format), reading, frame=frame)
+    if models.keep:
+        tell_kept(counts.kept, counts.documents)
+    tell_missing(models.pipeline.missing.values(), models.pipeline.untagged)
     return status
 
 
-class _Annotator:
-    """Annotates the texts of inputs, for each format."""
+def _check(args: argparse.Namespace) -> None:
+    """What does not go together, whatever is read and written."""
+    from budgie import shared
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        from budgie import shared
-        from budgie.pipeline import Pipeline
-
-        refuse_both(args)
-        self.pipeline = Pipeline(args.languages, args.tasks, args.probabilities, args.priors)
-        if "tokens" not in self.pipeline.tasks and args.format != "jsonl":
-            raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")
-        if args.format != "jsonl":
-            refuse(args, ["into"], lambda option: f"{option} goes with --format jsonl")
-        if args.format == "html":
-            refuse(args, ["where"], lambda option: f"{option} goes with --format conllu, jsonl or tsv")
-        self.keep = Keep.of(args, shared.identifier().all_languages)
-        if self.keep:
-            refuse(args, ["language", "languages"], lambda option: f"{option}: --keep judges texts by all languages")
-            self.judge = Pipeline(tasks=["spans"], priors=args.priors)
-        self.args = args
-        self.texts = 0  # so far
-        self.names: dict[str, int] = {}  # of documents so far, and how many were to have each
-
-    def batches(self, records: Records) -> Iterable[Batch]:
-        """The texts of an input, or those that are kept."""
-        keep = self.keep
-        return records if keep is None else (self._kept(batch, keep) for batch in records)
-
-    def _kept(self, batch: Batch, keep: Keep) -> Batch:
-        """Of texts that are left out nothing but the language has to be found."""
-        found = self.judge.annotate_batch(batch.decoded(), threads=self.args.threads)
-        return batch.some(keep.places([(one.language, one.probability, one.reliable) for one in found]))
-
-    def documents(self, batch: Batch) -> list[Document]:
-        return self.pipeline.annotate_batch(batch.decoded(), self.args.language, self.args.threads)
-
-    def conllu(self, records: Records) -> Iterator[bytes]:
-        """Plain text is one document and has paragraphs, a record is a document of its own."""
-        plain, name, file = records.form == "text", self._name(records), _file(records)
-        begin, number = f"# newdoc id = {name}\n" if plain else "", 0
-        for batch in self.batches(records):
-            rows = []
-            for line, document in zip(batch.lines, self.documents(batch), strict=True):
-                number += 1
-                label = f"{name}-p{number}" if plain else f"{name}-{number}"
-                if sentences := document.to_conllu(f"{label}-s"):
-                    begin += f"# {'newpar' if plain else 'newdoc'} id = {label}\n"
-                    begin += f"# file = {file}\n# line = {line}\n" if self.args.where else ""
-                    rows += [begin.encode(), sentences.encode()]
-                    begin = ""
-            yield b"".join(rows)
-
-    def jsonl(self, records: Records) -> Iterator[bytes]:
-        names = ("language", "reliable", "spans", "sentences")
-        writer = RecordWriter(records, names, self.args.into, self.args.where)
-        for batch in self.batches(records):
-            found = (document.to_json().encode() for document in self.documents(batch))
-            yield b"".join(writer.joined(batch, number, one) for number, one in enumerate(found))
-
-    def tsv(self, records: Records) -> Iterator[bytes]:
-        file = _file(records)
-        for batch in self.batches(records):
-            rows = []
-            for line, document in zip(batch.lines, self.documents(batch), strict=True):
-                self.texts += 1
-                place = f"{file}\t{line}\t" if self.args.where else ""
-                rows.append(document.to_tsv(f"{place}{self.texts}\t").encode())
-            yield b"".join(rows)
-
-    def html(self, records: Records) -> Iterator[bytes]:
-        from budgie.formats.document_html import pieces
-
-        for batch in self.batches(records):
-            _, *articles, _ = pieces(self.documents(batch))
-            yield utf8("".join(articles))
-
-    def tell(self) -> None:
-        """How many texts were kept, and why there are no words or no tags in some languages."""
-        if self.keep:
-            self.keep.tell()
-        for advice in self.pipeline.missing.values():
-            sys.stderr.write(f"budgie: {advice}\n")
-        if untagged := self.pipeline.untagged:
-            names = ", ".join(untagged[:_SHOWN])
-            names += f" and {len(untagged) - _SHOWN} others" if len(untagged) > _SHOWN else ""
-            sys.stderr.write(f"budgie: no tagger for {names}: no tags there; `budgie languages` shows what there is\n")
-
-    def _name(self, records: Records) -> str:
-        """What ids of an input begin with: the name of the file, without what ids must not have."""
-        source = _file(records)
-        name = own = "stdin" if source == STANDARD_INPUT else re.sub(r"\s", "_", Path(source).name)
-        while own in self.names:
-            self.names[name] += 1
-            own = f"{name}-{self.names[name]}"
-        self.names[own] = 1
-        return own
+    refuse_both(args)
+    if keep_of(args, shared.identifier().all_languages):
+        refuse(args, ["language", "languages"], lambda option: f"{option}: --keep judges texts by all languages")
 
 
-def _file(records: Records) -> str:
-    """The name of an input as a row shows it; names of files may be any bytes."""
-    return one_line(decode(os.fsencode(records.source.name)))
+def tell_missing(advices: Iterable[str], untagged: list[str]) -> None:
+    """Say why there are no words or no tags in some languages."""
+    for advice in advices:
+        sys.stderr.write(f"budgie: {advice}\n")
+    if untagged:
+        names = ", ".join(untagged[:_SHOWN])
+        names += f" and {len(untagged) - _SHOWN} others" if len(untagged) > _SHOWN else ""
+        sys.stderr.write(f"budgie: no tagger for {names}: no tags there; `budgie languages` shows what there is\n")

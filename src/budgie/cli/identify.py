@@ -20,8 +20,9 @@ from budgie.cli.arguments import (
     positive,
     refuse,
 )
-from budgie.cli.keep import Keep, add_keep
+from budgie.cli.keep import add_keep, keep_of, tell_kept
 from budgie.cli.streams import write_answers
+from budgie.corpus.keep import Keep
 from budgie.errors import DataError
 from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Reading, Records
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     """Identify the language of each line or record, or of each whole file."""
     identifier = budgie.LanguageIdentifier(budgie.read_model(args.model))
     macro = args.languages == MACRO  # all languages, too, by other names
-    keep = Keep.of(args, identifier.macro_languages if macro else identifier.all_languages)
+    keep = keep_of(args, identifier.macro_languages if macro else identifier.all_languages)
     if keep:
         refuse(args, ["whole"] if macro else ["languages", "whole"], lambda option: f"{option}: --keep takes records, "
                "and judges them by all languages")  # fmt: skip
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     writer = _Writer(args, identifier, keep)
     status = write_answers(args, writer.answers, Reading(unit="file" if args.whole else None))
     if keep:
-        keep.tell()
+        tell_kept(writer.kept, writer.texts)
     return status
 
 
@@ -107,6 +108,7 @@ class _Writer:
         best = ["language", "probability", "reliable"]
         self.names = ["spans"] if args.spans else ["ranking"] if args.rank else best  # of an answer
         self.number = 0  # of the text
+        self.texts = self.kept = 0  # so far, with --keep
         self.columns: list[str] = []  # of all tables, when they are written
 
     def answers(self, records: Records) -> Iterator[bytes]:
@@ -122,6 +124,7 @@ class _Writer:
         answers = self.identifier.identify_batch(batch.texts, **self.choice)
         if self.keep:
             places = self.keep.places(answers)
+            self.texts, self.kept = self.texts + len(answers), self.kept + len(places)
             batch, answers = batch.some(places), [answers[place] for place in places]
         if self.args.json:
             return (self._json(batch, number, _fields(answer)) for number, answer in enumerate(answers))

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far a command is, on one line of a terminal; nothing where standard error is no terminal."""
+"""How far a command is: on one line of a terminal; of a corpus, which takes hours, on lines of a log, too."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
+from budgie.formats.places import is_file, stamp
 from budgie.formats.sources import STANDARD_INPUT, Source
 
+if TYPE_CHECKING:
+    from budgie.corpus.run import Run
+
 _SECONDS = 0.2  # between two looks
-_WIDTH = 60
+_SECONDS_A_LINE = 30  # of a log
+_WIDTH = 78
 
 
 class Progress:
@@ -38,10 +42,8 @@ class Progress:
         line = f"{text:,.1f} MB, {text / seconds:,.1f} MB/s"
         done = self._done + source.place
         if self._known and 0 < done <= self._total:
-            left = int(seconds * (self._total - done) / done)
-            line += f", {100 * done // self._total} %, {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
-        sys.stderr.write(f"\r{line:<{_WIDTH}}")
-        sys.stderr.flush()
+            line += f", {100 * done // self._total} %, {_clock(seconds * (self._total - done) / done)} left"
+        _overwrite(line)
         self._visible = True
 
     def end_of(self, name: str) -> None:
@@ -62,11 +64,55 @@ class Progress:
 
     def _clear(self) -> None:
         if self._visible:
-            sys.stderr.write(f"\r{'':<{_WIDTH}}\r")
+            _overwrite("", "\r")
             self._visible = False
+
+
+class CorpusProgress:
+    """Files and bytes of input that are done, how fast, and how long the rest will take."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._begin = self._last = time.monotonic()
+        self._first: float | None = None  # bytes that earlier runs have done
+        self._visible = False
+
+    def show(self, done: float, run: Run) -> None:
+        """Say so, if it is time."""
+        if self._first is None:
+            self._first = done
+        now = time.monotonic()
+        if now - self._last < (_SECONDS if self._terminal else _SECONDS_A_LINE):
+            return
+        self._last, size = now, sum(run.sizes)
+        rate = (done - self._first) / (now - self._begin)
+        line = f"{run.before + run.done:,} of {len(run.shards):,} files, {done / 1e6:,.1f} MB, {rate / 1e6:,.1f} MB/s"
+        if rate > 0:
+            line += f", {100 * done / size:.0f} %, {_clock((size - done) / rate)} left"
+        if self._terminal:
+            _overwrite(line)
+            self._visible = True
+        else:
+            sys.stderr.write(f"budgie: {line}\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._visible:
+            _overwrite("", "\r")
+
+
+def _overwrite(line: str, end: str = "") -> None:
+    sys.stderr.write(f"\r{line:<{_WIDTH}}{end}")
+    sys.stderr.flush()
+
+
+def _clock(seconds: float) -> str:
+    left = int(seconds)
+    return f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}"
 
 
 def _size(name: str) -> int | None:
     """Bytes of a file; None where nobody knows."""
-    path = Path(name)
-    return path.stat().st_size if name != STANDARD_INPUT and path.is_file() else None
+    return stamp(name).size if name != STANDARD_INPUT and is_file(name) else None

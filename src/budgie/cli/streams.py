@@ -104,7 +104,7 @@ def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
     if name is None or name == _STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
-    if any(_same_file(one, name) for one in inputs):
+    if any(same_file(one, name) for one in inputs):
         raise ConfigError(f"--output {name} is one of the inputs; it would be lost")
     path = Path(name)
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -119,7 +119,8 @@ def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
         yield output
 
 
-def _same_file(one: str, other: str) -> bool:
+def same_file(one: str, other: str) -> bool:
+    """Whether two names are of one file; standard input may be a file, too."""
     try:
         if one != STANDARD_INPUT:
             return Path(one).samefile(other)

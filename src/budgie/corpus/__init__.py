@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corpora: many files of texts, annotated as one."""
+"""Corpora: many files in, one annotated file out for each, a summary and a report."""

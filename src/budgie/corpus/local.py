@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shards on this machine: one after the other, or several at a time in processes of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from budgie.corpus.counts import Counts
+from budgie.corpus.shards import Shard
+from budgie.corpus.work import Failure, Work
+
+_INTERRUPTED = 130  # 128 + SIGINT
+_SECONDS = 0.2  # between two looks at Ctrl-C
+
+Tell = Callable[[int, float], None]
+
+
+def here(work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
+    """In this process."""
+    for number, shard in enumerate(shards):
+
+        def told(share: float, number: int = number) -> None:
+            tell(number, share)
+
+        yield number, work.do(shard, told)
+
+
+class Processes:
+    """Each worker gets a shard when it has done the one before."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+
+    def __call__(self, work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
+        """As Engine says."""
+        left = iter(enumerate(shards))
+        with contextlib.ExitStack() as stack:
+            workers = [stack.enter_context(_Worker(work)) for _ in range(min(self._workers, len(shards)))]
+            busy = {one.connection: one for one in workers if one.begin(left)}
+            while busy:
+                for connection in wait(list(busy), _SECONDS):
+                    worker = busy[connection]  # type: ignore[index]
+                    answer = worker.receive()
+                    if isinstance(answer, float):
+                        tell(worker.number, answer)
+                        continue
+                    yield worker.number, answer
+                    if not worker.begin(left):
+                        del busy[connection]  # type: ignore[arg-type]
+
+
+class _Worker:
+    """A process, and the number of the shard that it has."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def __enter__(self) -> _Worker:
+        # A process that was forked would have the locks of threads that it does not have.
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
+        self._process.start()
+        theirs.close()
+        return self
+
+    def begin(self, left: Iterator[tuple[int, Shard]]) -> bool:
+        """Give it the next shard, if there is one."""
+        self.number, shard = next(left, (-1, None))
+        if shard is not None:
+            self.connection.send(shard)
+        return shard is not None
+
+    def receive(self) -> Any:
+        """How far it is, or what it has found."""
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            raise ChildProcessError(
+                f"a worker ended with status {self._process.exitcode}; perhaps there was no memory for so many: the "
+                "same command goes on where this one stopped, --workers says how many there are"
+            ) from None
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.join()
+        self.connection.close()
+
+
+def _serve(connection: Connection, work: Work) -> None:
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))  # one who is interrupted says so once
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            shard = connection.recv()
+            connection.send(work.do(shard, connection.send))

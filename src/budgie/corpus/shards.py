@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shards of a corpus: one file in, one file out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from budgie.corpus.options import Options
+from budgie.errors import ConfigError
+from budgie.formats import COMPRESSED
+from budgie.formats.places import find, is_url, join
+from budgie.formats.sniffing import form_by_name
+
+TABLES = {".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".arrows": "arrow"}
+TABLE_FORMS = ("parquet", "arrow")
+FORMATS = ("conllu", "jsonl", "tsv", "html", *TABLE_FORMS)
+_PLAIN = (".txt", ".text")  # endings of plain text, which give way to those of the output
+
+
+class Shard(NamedTuple):
+    """A file to annotate and the file to write."""
+
+    input: str
+    output: str
+    relative: str  # name of the output in its folder
+    form: str | None  # of the input; None: by its name, or by how it begins
+    format: str  # of the output
+
+
+def table_form(name: str) -> str | None:
+    """Whether a file is a table by its name, and which."""
+    return TABLES.get(PurePosixPath(name).suffix.lower())
+
+
+def plan(inputs: Iterable[str], output: str, options: Options) -> list[Shard]:
+    """The shards of all files that the inputs stand for, in order."""
+    shards: dict[str, Shard] = {}
+    for found in (one for name in inputs for one in find(name)):
+        if _is_inside(found.name, output):
+            raise ConfigError(f"{found.name} is inside of the folder {output}, which is to be written: take another")
+        form = options.input or table_form(found.name)
+        format = options.format or (form if form in TABLE_FORMS else "jsonl")
+        _check(found.name, form, format)
+        relative = _renamed(found.relative, form, format)
+        shard = Shard(found.name, join(output, relative), relative, form, format)
+        if (other := shards.setdefault(shard.output, shard)) is not shard and other.input != shard.input:
+            raise ConfigError(f"{other.input} and {shard.input} would both be written to {shard.output}")
+    return list(shards.values())
+
+
+def plan_one(name: str, output: str, options: Options) -> Shard:
+    """The only shard of one file, which is written to another."""
+    form = options.input or table_form(name)
+    format = options.format or table_form(output) or "jsonl"
+    _check(name, form, format)
+    return Shard(name, output, PurePosixPath(output).name, form, format)
+
+
+def _check(name: str, form: str | None, format: str) -> None:
+    if form in TABLE_FORMS or format in TABLE_FORMS:
+        import budgie.corpus.tables  # noqa: F401, PLC0415  (says what is missing, before anything is done)
+    if form in TABLE_FORMS and format not in (*TABLE_FORMS, "jsonl"):
+        raise ConfigError(f"{name} is a table: --format {format} is for text; take parquet, arrow or jsonl")
+
+
+def _renamed(relative: str, form: str | None, format: str) -> str:
+    """The name that a file has in the output: with the ending of its format, and compressed as before."""
+    stem, compressed = relative, ""
+    if PurePosixPath(relative).suffix in COMPRESSED:
+        compressed = PurePosixPath(relative).suffix
+        stem = relative.removesuffix(compressed)
+    same = table_form(stem) == format or (form_by_name(stem) == format == "jsonl")
+    if not same:
+        suffix = PurePosixPath(stem).suffix
+        known = form is not None or suffix in _PLAIN or form_by_name(stem) is not None
+        stem = f"{stem.removesuffix(suffix) if known else stem}.{format}"
+    return stem if format in TABLE_FORMS else stem + compressed
+
+
+def _is_inside(name: str, folder: str) -> bool:
+    if is_url(name) or is_url(folder):
+        return name.startswith(f"{folder.rstrip('/')}/")
+    return Path(folder).resolve() in Path(name).resolve().parents
