@@ -57,6 +57,10 @@ endef
 
 $(eval $(call integration,langchain,langchain-text-splitters))
 $(eval $(call integration,llama_index,llama-index-core))
+$(eval $(call integration,spark,pyspark pyarrow pandas))
+$(eval $(call integration,dask,"dask[dataframe$(COMMA)distributed]"))
+$(eval $(call integration,daft,daft pyarrow))
+$(eval $(call integration,datasets,datasets))
 
 # Columns read and written by everybody who speaks Arrow; the other tests make their columns by themselves.
 WITH_TABLES := PYTHONPATH=$(CURDIR)/.peers/columns $(BIN)/python
