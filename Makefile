@@ -61,6 +61,7 @@ $(eval $(call integration,spark,pyspark pyarrow pandas))
 $(eval $(call integration,dask,"dask[dataframe$(COMMA)distributed]"))
 $(eval $(call integration,daft,daft pyarrow))
 $(eval $(call integration,datasets,datasets))
+$(eval $(call integration,scikit_learn,scikit-learn))
 
 # Columns read and written by everybody who speaks Arrow; the other tests make their columns by themselves.
 WITH_TABLES := PYTHONPATH=$(CURDIR)/.peers/columns $(BIN)/python
