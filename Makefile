@@ -57,7 +57,7 @@ endef
 
 $(eval $(call integration,langchain,langchain-text-splitters))
 $(eval $(call integration,llama_index,llama-index-core))
-$(eval $(call integration,spark,pyspark pyarrow pandas))
+$(eval $(call integration,spark,"pyspark[sql]"))
 $(eval $(call integration,dask,"dask[dataframe$(COMMA)distributed]"))
 $(eval $(call integration,daft,daft pyarrow))
 $(eval $(call integration,datasets,datasets))
