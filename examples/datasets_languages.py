@@ -12,6 +12,9 @@ from datasets import Dataset
 
 import budgie
 
+# The cache knows answers by the code that asked for them: those of another version of Budgie would stay.
+SETTINGS = {"batched": True, "load_from_cache_file": False}
+
 
 def identify(table: pa.Table) -> pa.Table:
     """Runs in the workers, of which each loads the model once, by its first batch."""
@@ -20,9 +23,7 @@ def identify(table: pa.Table) -> pa.Table:
 
 def with_languages(dataset: Dataset, processes: int = 2) -> Dataset:
     """The same rows with `language`, `probability` and `reliable`, of their column `text`."""
-    settings = {"batched": True, "batch_size": 10_000, "num_proc": processes}
-    # The cache knows answers by the code of `identify`: those of another version of Budgie would stay.
-    return dataset.with_format("arrow").map(identify, load_from_cache_file=False, **settings)
+    return dataset.with_format("arrow").map(identify, batch_size=10_000, num_proc=processes, **SETTINGS)
 
 
 def main(source: str, target: str, languages: str = "") -> None:
@@ -30,9 +31,7 @@ def main(source: str, target: str, languages: str = "") -> None:
     dataset = with_languages(Dataset.from_parquet(source))
     if languages:
         wanted = pa.array(languages.split(","))
-        dataset = dataset.filter(
-            lambda table: pc.and_(table["reliable"], pc.is_in(table["language"], wanted)), batched=True
-        )
+        dataset = dataset.filter(lambda rows: pc.and_(rows["reliable"], pc.is_in(rows["language"], wanted)), **SETTINGS)
     dataset.to_parquet(target)
 
 
