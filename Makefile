@@ -45,15 +45,23 @@ spacy: .peers/spacy
 .peers/spacy: | .venv/dev
 	$(BIN)/pip install --quiet --target $@ spacy jieba
 
-# Budgie inside of LangChain and LlamaIndex, each with an environment of its own.
-SPLITTERS := .peers/langchain-text-splitters .peers/llama-index-core
-test-integrations: $(SPLITTERS)
-	for peer in $(SPLITTERS); do \
-	  PYTHONPATH=$(CURDIR)/$$peer $(BIN)/python -m pytest tests/test_integrations.py || exit 1; \
-	done
+# Budgie inside of other tools, by examples/: each has an environment of its own, and its tests have its name.
+define integration
+.PHONY: test-$(1)
+test-integrations: test-$(1)
+test-$(1): .peers/$(1)
+	PYTHONPATH=$(CURDIR)/.peers/$(1) $(BIN)/python -m pytest tests/integrations -k $(1)
+.peers/$(1): | .venv/dev
+	$(BIN)/pip install --quiet --target $$@ $(2)
+endef
 
-$(SPLITTERS): | .venv/dev
-	$(BIN)/pip install --quiet --target $@ $(@F)
+$(eval $(call integration,langchain,langchain-text-splitters))
+$(eval $(call integration,llama_index,llama-index-core))
+$(eval $(call integration,spark,"pyspark[sql]"))
+$(eval $(call integration,dask,"dask[dataframe$(COMMA)distributed]"))
+$(eval $(call integration,daft,daft pyarrow))
+$(eval $(call integration,datasets,datasets))
+$(eval $(call integration,scikit_learn,scikit-learn))
 
 # Columns read and written by everybody who speaks Arrow; the other tests make their columns by themselves.
 WITH_TABLES := PYTHONPATH=$(CURDIR)/.peers/columns $(BIN)/python

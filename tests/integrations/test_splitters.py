@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import pytest
+from examples import load
 
 import budgie
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 TEXTS = [
     "我们昨天看了两部电影。第一部很好看。小猫在窗台上睡觉，一点儿也不在乎外面下着的大雨。\n",
     "東京に行きました。とても楽しかったけれど、少し疲れました。",
@@ -21,18 +19,13 @@ TEXTS = [
 LANGUAGES = ["zh", "ja", "th", "en"]
 
 
-def example(name: str, needs: str) -> dict[str, Any]:
-    pytest.importorskip(needs, reason=f"{needs} is not installed here; make test-integrations runs this test")
-    return runpy.run_path(str(EXAMPLES / name))
-
-
 def in_bytes(text: str) -> int:
     return len(text.encode())
 
 
 @pytest.mark.parametrize("settings", [{"chunk_overlap": 0}, {"chunk_overlap": 12}, {"length_function": in_bytes}])
 def test_langchain(settings: dict[str, Any]) -> None:
-    make = example("langchain_splitter.py", "langchain_text_splitters")["BudgieTextSplitter"]
+    make = load("langchain_splitter.py", "langchain_text_splitters")["BudgieTextSplitter"]
     splitter = make(chunk_size=30, **{"chunk_overlap": 0, **settings})
     measure = settings.get("length_function", len)
     documents = splitter.create_documents(TEXTS, [{"number": number} for number in range(len(TEXTS))])
@@ -53,7 +46,7 @@ def test_langchain(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("settings", [{}, {"overlap": 12}, {"length": in_bytes}])
 def test_llama_index(settings: dict[str, Any]) -> None:
-    make = example("llama_index_parser.py", "llama_index.core")["BudgieNodeParser"]
+    make = load("llama_index_parser.py", "llama_index.core")["BudgieNodeParser"]
     from llama_index.core import Document
 
     documents = [Document(text=text, metadata={"file": number}) for number, text in enumerate(TEXTS)]
