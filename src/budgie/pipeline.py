@@ -44,7 +44,7 @@ class Pipeline:
         probabilities: bool = False,
         priors: Priors | None = None,
     ) -> None:
-        self.tasks = _known_tasks(tasks)
+        self.tasks = known_tasks(tasks)
         self.probabilities = flag("probabilities", probabilities)
         if not (languages is None or isinstance(languages, str)):
             languages = tuple(names("languages", languages))
@@ -234,7 +234,8 @@ os.register_at_fork(after_in_child=_renew_lock)
 _OTHERS = ("yue", coverage.NO_LANGUAGE)
 
 
-def _known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
+def known_tasks(tasks: Iterable[str]) -> tuple[str, ...]:
+    """All tasks that are done where some are wanted, in order."""
     given = [tasks] if isinstance(tasks, str) else list(names("tasks", tasks))
     if unknown := [task for task in given if task not in TASKS]:
         raise ConfigError(f"there is no task {unknown[0]!r}: tasks are {', '.join(TASKS)}")

@@ -8,6 +8,8 @@ simply done again, by Ray, on another: nothing is lost and nothing is there twic
 from __future__ import annotations
 
 import contextlib
+import json
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -16,7 +18,6 @@ from typing import Any
 from budgie.corpus.counts import Counts
 from budgie.corpus.shards import Shard
 from budgie.corpus.work import Failure, Work
-from budgie.errors import MissingExtra
 from budgie.ray_cluster import connect
 
 
@@ -29,38 +30,43 @@ class OnRay:
     def __call__(
         self, work: Work, shards: Sequence[Shard], tell: Callable[[int, float], None]
     ) -> Iterator[tuple[int, Counts | Failure]]:
-        """As Engine says."""
+        """As Engine says; how far a shard is stays with its worker."""
         if not shards:
             return
-        threads = work.options.threads
-        with connect(self._address, self._workers and self._workers * threads) as cores:
-            try:
-                import ray.data  # noqa: PLC0415
-            except ImportError as error:
-                raise MissingExtra(f"{error}: pip install 'budgie-nlp[ray]', or '.[ray]' in a checkout") from None
+        with connect(self._address, self._workers) as workers:
+            import ray.data  # noqa: PLC0415
+
+            logging.getLogger("ray.data").setLevel(logging.ERROR)
             context = ray.data.DataContext.get_current()
             context.enable_progress_bars = False
-            context.max_errored_blocks = 0
-            numbered = [{"number": number, "shard": shard} for number, shard in enumerate(shards)]
-            workers = min(self._workers or max(1, cores // threads), len(shards))
-            found = ray.data.from_items(numbered, override_num_blocks=len(numbered)).map_batches(
-                _Annotator,
-                fn_constructor_args=(work, str(Path.cwd())),
+            rows = [{"number": number, "shard": json.dumps(shard)} for number, shard in enumerate(shards)]
+            found = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
+                _annotator(work, str(Path.cwd())),
                 batch_size=1,
-                num_cpus=threads,
-                compute=ray.data.ActorPoolStrategy(size=workers),
+                compute=ray.data.ActorPoolStrategy(size=min(workers, len(shards))),
             )
             for row in found.iter_rows():
-                yield row["number"], row["answer"]
+                yield row["number"], _unpacked(json.loads(row["answer"]))
 
 
-class _Annotator:
-    """What Ray makes of it is an actor."""
+def _annotator(work: Work, folder: str) -> type:
+    class BudgieWorker:
+        """What Ray makes of it is an actor."""
 
-    def __init__(self, work: Work, folder: str) -> None:
-        with contextlib.suppress(OSError):  # names of files may begin in the folder of who has asked
-            os.chdir(folder)
-        self._work = work
+        def __init__(self) -> None:
+            with contextlib.suppress(OSError):  # names of files may begin in the folder of who has asked
+                os.chdir(folder)
 
-    def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        return {"number": batch["number"], "answer": [self._work.do(Shard(*shard)) for shard in batch["shard"]]}
+        def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
+            answers = (work.do(Shard(*json.loads(shard))) for shard in batch["shard"])
+            return {"number": batch["number"], "answer": [json.dumps(_packed(one)) for one in answers]}
+
+    return BudgieWorker
+
+
+def _packed(answer: Counts | Failure) -> Any:
+    return answer.message if isinstance(answer, Failure) else answer.to_dict()
+
+
+def _unpacked(packed: Any) -> Counts | Failure:
+    return Failure(packed) if isinstance(packed, str) else Counts.from_dict(packed)

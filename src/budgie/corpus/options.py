@@ -8,6 +8,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from budgie.pipeline import known_tasks
+
 _NOT_OF_OUTPUT = ("threads", "skip")
 
 
@@ -36,7 +38,7 @@ class Options:
         usual = Options()
         given = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
         asked = {name: value for name, value in given.items() if value != getattr(usual, name)}
-        asked["tasks"] = self.tasks
+        asked["tasks"] = known_tasks(self.tasks)
         found: dict[str, Any] = json.loads(
             json.dumps({name: value for name, value in asked.items() if name not in _NOT_OF_OUTPUT})
         )

@@ -18,7 +18,7 @@ UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what a plain or 
 
 _OPEN: Mapping[str, Callable[[Any], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".zst": open_zst}
 _COMPRESS: Mapping[str, Callable[[BinaryIO], Any]] = {
-    ".gz": lambda file: gzip.GzipFile("", "wb", 6, file),
+    ".gz": lambda file: gzip.GzipFile("", "wb", 6, file, mtime=0),
     ".xz": partial(lzma.open, mode="wb"),
     ".zst": compress_zst,
 }
