@@ -84,8 +84,11 @@ class BudgieLanguageStage(ProcessingStage[DocumentBatch, DocumentBatch]):  # typ
         """A batch of the documents to keep."""
         documents = batch.to_pandas()
         found = self._choice.identify_batch(documents[self.text_field])
-        documents[self.language_field] = [self._choice.written(one.language) for one in found]
-        documents[self.score_field] = [one.probability for one in found]
+        answers = {
+            self.language_field: [self._choice.written(one.language) for one in found],
+            self.score_field: [one.probability for one in found],
+        }
+        documents = documents.assign(**answers)
         kept = documents[self.score_field] >= self.min_langid_score
         if self._wanted:
             kept &= documents[self.language_field].isin(self._wanted)
