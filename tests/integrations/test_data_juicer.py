@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Budgie inside of Data-Juicer: `make test-integrations` runs these tests with the Data-Juicer of PyPI."""
+"""Budgie inside of Data-Juicer: `make test-corpus-tools` runs these tests with the Data-Juicer of PyPI."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 import budgie
 
-pytest.importorskip("data_juicer", reason="Data-Juicer is not installed here; make test-integrations runs these tests")
+pytest.importorskip("data_juicer", reason="Data-Juicer is not installed here; make test-corpus-tools runs these tests")
 
 import dill
 from data_juicer.core.data import NestedDataset
@@ -80,13 +80,13 @@ def test_batches_and_processes_change_nothing(settings: dict[str, int]) -> None:
 
 def test_pickle_has_no_model() -> None:
     packed = dill.dumps(operator(["en", "de"]))
-    assert len(packed) < 20_000
+    assert len(packed) < 100_000  # dill packs code, too; the model has 1.5 MB
     assert list(run(dill.loads(packed))) == ["en", "de"]
 
 
 def test_data_juicer_finds_the_operator_by_its_entry_point(tmp_path: Path) -> None:
     if not entry_points(group="data_juicer.ops", name="budgie"):
-        pytest.skip("Budgie's entry points are not installed here; make test-integrations runs this test")
+        pytest.skip("Budgie's entry points are not installed here; make test-corpus-tools runs this test")
     assert OPERATORS.modules["budgie_language_filter"] is BudgieLanguageFilter
     lines = [json.dumps({"id": name, "text": text}) for name, text in TEXTS.items()]
     (tmp_path / "in.jsonl").write_text("\n".join(lines), "utf-8")
@@ -97,10 +97,15 @@ def test_data_juicer_finds_the_operator_by_its_entry_point(tmp_path: Path) -> No
         "process": [{"budgie_language_filter": {"lang": ["en", "zh"], "min_score": 0.7, "labels": "iso"}}],
     }
     (tmp_path / "recipe.yaml").write_text(json.dumps(recipe), "utf-8")  # which is YAML, too
-    code = "import sys; from data_juicer.tools.process_data import main; sys.argv[1:] = ['--config', 'recipe.yaml']; main()"
-    home = {"HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    code = "from data_juicer.tools.process_data import main; main()"
+    own = {"HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, **home}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, "--config", "recipe.yaml"],
+        cwd=tmp_path,
+        env={**os.environ, **own},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     rows = [json.loads(line) for line in (tmp_path / "out" / "out.jsonl").read_text("utf-8").splitlines()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Budgie inside of datatrove: `make test-integrations` runs these tests with the datatrove of PyPI."""
+"""Budgie inside of datatrove: `make test-corpus-tools` runs these tests with the datatrove of PyPI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 import budgie
 
-pytest.importorskip("datatrove", reason="datatrove is not installed here; make test-integrations runs these tests")
+pytest.importorskip("datatrove", reason="datatrove is not installed here; make test-corpus-tools runs these tests")
 
 from datatrove.data import Document
 from datatrove.executor import LocalPipelineExecutor

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Budgie inside of NeMo Curator: `make test-integrations` runs these tests with the NeMo Curator of PyPI."""
+"""Budgie inside of NeMo Curator: `make test-corpus-tools` runs these tests with the NeMo Curator of PyPI."""
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +16,7 @@ import pytest
 import budgie
 
 pytest.importorskip(
-    "nemo_curator", reason="NeMo Curator is not installed here; make test-integrations runs these tests"
+    "nemo_curator", reason="NeMo Curator is not installed here; make test-corpus-tools runs these tests"
 )
 
 import pandas as pd
@@ -108,20 +112,42 @@ def test_pickle_has_no_model() -> None:
     assert pickle.loads(pickle.dumps(BudgieLangId(lang="en"))).keep_document("[0.9, 'en']")
 
 
-def test_a_pipeline_of_ray(tmp_path: Path) -> None:
-    from nemo_curator.backends.ray_data import RayDataExecutor
-    from nemo_curator.pipeline import Pipeline
-    from nemo_curator.stages.text.io.reader import JsonlReader
-    from nemo_curator.stages.text.io.writer import JsonlWriter
+PIPELINE = """
+import sys
+import ray
+from nemo_curator.backends.ray_data import RayDataExecutor
+from nemo_curator.pipeline import Pipeline
+from nemo_curator.stages.text.filters import ScoreFilter
+from nemo_curator.stages.text.io.reader import JsonlReader
+from nemo_curator.stages.text.io.writer import JsonlWriter
+from budgie.integrations.nemo_curator import BudgieLangId, BudgieLanguageStage
 
+folder, temporary = sys.argv[1:]
+ray.init(address="local", num_cpus=2, include_dashboard=False, _temp_dir=temporary)
+stages = [
+    JsonlReader(f"{folder}/in.jsonl"),
+    ScoreFilter(BudgieLangId(lang=["en", "zh"]), score_field="lang"),
+    BudgieLanguageStage("zh"),
+    JsonlWriter(f"{folder}/out"),
+]
+Pipeline("some", stages=stages).run(RayDataExecutor())
+"""
+
+
+def test_a_pipeline_of_ray(tmp_path: Path) -> None:
+    """With a Ray of its own: without an address Ray joins whatever cluster it finds on the machine."""
     batch().to_pandas().to_json(tmp_path / "in.jsonl", orient="records", lines=True)
-    stages = [
-        JsonlReader(str(tmp_path / "in.jsonl")),
-        ScoreFilter(BudgieLangId(lang=["en", "zh"]), score_field="lang"),
-        BudgieLanguageStage("zh"),
-        JsonlWriter(str(tmp_path / "out")),
-    ]
-    Pipeline("some", stages=stages).run(RayDataExecutor())
+    own = {"HOME": str(tmp_path), "RAY_ADDRESS": "local", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp") as temporary:  # paths of sockets must be short
+        done = subprocess.run(
+            [sys.executable, "-c", PIPELINE, str(tmp_path), temporary],
+            env={**os.environ, **own},
+            capture_output=True,
+            text=True,
+            timeout=150,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr[-3000:]
     (file,) = (tmp_path / "out").iterdir()
     (row,) = pd.read_json(file, lines=True).to_dict("records")
     assert (row["id"], row["language"], eval(row["lang"])[1]) == ("zh-Hant", "zh-Hant", "zh-Hant")
