@@ -3,11 +3,7 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +18,9 @@ pytest.importorskip(
 import pandas as pd
 import pyarrow as pa
 from nemo_curator.stages.text.filters import Filter, Score, ScoreFilter
-from nemo_curator.tasks import DocumentBatch
+from nemo_curator.stages.text.io.reader.jsonl import JsonlReaderStage
+from nemo_curator.stages.text.io.writer import JsonlWriter
+from nemo_curator.tasks import DocumentBatch, FileGroupTask
 
 from budgie.integrations.nemo_curator import BudgieLangId, BudgieLanguageStage
 
@@ -112,42 +110,22 @@ def test_pickle_has_no_model() -> None:
     assert pickle.loads(pickle.dumps(BudgieLangId(lang="en"))).keep_document("[0.9, 'en']")
 
 
-PIPELINE = """
-import sys
-import ray
-from nemo_curator.backends.ray_data import RayDataExecutor
-from nemo_curator.pipeline import Pipeline
-from nemo_curator.stages.text.filters import ScoreFilter
-from nemo_curator.stages.text.io.reader import JsonlReader
-from nemo_curator.stages.text.io.writer import JsonlWriter
-from budgie.integrations.nemo_curator import BudgieLangId, BudgieLanguageStage
-
-folder, temporary = sys.argv[1:]
-ray.init(address="local", num_cpus=2, include_dashboard=False, _temp_dir=temporary)
-stages = [
-    JsonlReader(f"{folder}/in.jsonl"),
-    ScoreFilter(BudgieLangId(lang=["en", "zh"]), score_field="lang"),
-    BudgieLanguageStage("zh"),
-    JsonlWriter(f"{folder}/out"),
-]
-Pipeline("some", stages=stages).run(RayDataExecutor())
-"""
-
-
-def test_a_pipeline_of_ray(tmp_path: Path) -> None:
-    """With a Ray of its own: without an address Ray joins whatever cluster it finds on the machine."""
+def test_stages_one_behind_the_other_from_file_to_file(tmp_path: Path) -> None:
+    """As a pipeline runs them in its workers, but without Ray: that would join any cluster that it finds around."""
     batch().to_pandas().to_json(tmp_path / "in.jsonl", orient="records", lines=True)
-    own = {"HOME": str(tmp_path), "RAY_ADDRESS": "local", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp") as temporary:  # paths of sockets must be short
-        done = subprocess.run(
-            [sys.executable, "-c", PIPELINE, str(tmp_path), temporary],
-            env={**os.environ, **own},
-            capture_output=True,
-            text=True,
-            timeout=150,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr[-3000:]
-    (file,) = (tmp_path / "out").iterdir()
+    files = FileGroupTask(dataset_name="some", data=[str(tmp_path / "in.jsonl")])
+    (tmp_path / "out").mkdir()
+    task: Any = files
+    for made in (
+        JsonlReaderStage(),
+        ScoreFilter(BudgieLangId(lang=["en", "zh"]), score_field="lang"),
+        BudgieLanguageStage("zh"),
+        JsonlWriter(str(tmp_path / "out")),
+    ):
+        stage = pickle.loads(pickle.dumps(made))  # as it goes to a worker
+        stage.setup()
+        assert stage.validate_input(task)
+        task = stage.process(task)
+    (file,) = task.data
     (row,) = pd.read_json(file, lines=True).to_dict("records")
     assert (row["id"], row["language"], eval(row["lang"])[1]) == ("zh-Hant", "zh-Hant", "zh-Hant")
