@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from budgie import shared
+from budgie.columns import Columns, Table
 from budgie.coverage import NO_LANGUAGE
 from budgie.errors import ConfigError
 from budgie.languages import choose, iso_of
@@ -45,6 +46,10 @@ class Choice:
     def identify_batch(self, texts: Iterable[object]) -> list[Identification]:
         """The same for each text."""
         return shared.identifier().identify_batch(list(map(_text, texts)), self._told_apart)
+
+    def identify_column(self, texts: Table) -> Columns:
+        """The same for a column of Arrow's; nulls stay null."""
+        return shared.identifier().identify_column(texts, self._told_apart)
 
     def rank_batch(self, texts: Iterable[object], k: int) -> list[list[Identification]]:
         """The `k` most probable languages of each text, best first."""

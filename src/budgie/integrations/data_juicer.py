@@ -43,23 +43,25 @@ class BudgieLanguageFilter(Filter):  # type: ignore[misc]  # Data-Juicer has no 
 
     def compute_stats_batched(self, samples: dict[str, Any], *_: Any, **__: Any) -> dict[str, Any]:
         """Puts the language of each sample and its probability into the stats, unless they are there."""
+        lang, lang_score = StatsKeys.lang, StatsKeys.lang_score  # once a batch: reading them takes a microsecond
         missing = [
             (stats, text)
             for stats, text in zip(samples[Fields.stats], samples[self.text_key], strict=True)
-            if StatsKeys.lang not in stats or StatsKeys.lang_score not in stats
+            if lang not in stats or lang_score not in stats
         ]
         found = self.choice.identify_batch(text for _, text in missing)
         for (stats, _), one in zip(missing, found, strict=True):
-            stats[StatsKeys.lang] = self.choice.written(one.language)
-            stats[StatsKeys.lang_score] = one.probability
+            stats[lang] = self.choice.written(one.language)
+            stats[lang_score] = one.probability
         return samples
 
     def process_batched(self, samples: dict[str, Any]) -> list[bool]:
         """Which samples to keep, by their stats."""
+        lang, lang_score = StatsKeys.lang, StatsKeys.lang_score
         return [
             bool(
-                (not self.wanted or stats[StatsKeys.lang] in self.wanted)
-                and self.get_keep_boolean(stats[StatsKeys.lang_score], self.min_score)
+                (not self.wanted or stats[lang] in self.wanted)
+                and self.get_keep_boolean(stats[lang_score], self.min_score)
             )
             for stats in samples[Fields.stats]
         ]

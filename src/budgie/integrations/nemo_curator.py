@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from budgie.errors import MissingExtra
 
 try:
+    import pyarrow as pa
     from nemo_curator.stages.base import ProcessingStage
     from nemo_curator.stages.text.filters import DocumentFilter
     from nemo_curator.tasks import DocumentBatch
@@ -19,6 +20,7 @@ except ImportError as error:
     ) from None
 
 from budgie import shared
+from budgie.coverage import NO_LANGUAGE
 from budgie.integrations.choice import CODE, Choice
 
 
@@ -83,10 +85,12 @@ class BudgieLanguageStage(ProcessingStage[DocumentBatch, DocumentBatch]):  # typ
     def process(self, batch: DocumentBatch) -> DocumentBatch:
         """A batch of the documents to keep."""
         documents = batch.to_pandas()
-        found = self._choice.identify_batch(documents[self.text_field])
+        column = pa.array(documents[self.text_field], pa.large_string(), from_pandas=True)
+        found = pa.table(self._choice.identify_column(column))
+        labels = found["language"].fill_null(NO_LANGUAGE).to_pylist()
         answers = {
-            self.language_field: [self._choice.written(one.language) for one in found],
-            self.score_field: [one.probability for one in found],
+            self.language_field: list(map(self._choice.written, labels)),
+            self.score_field: found["probability"].fill_null(0).to_numpy(),
         }
         documents = documents.assign(**answers)
         kept = documents[self.score_field] >= self.min_langid_score
