@@ -64,7 +64,7 @@ CORPUS_TOOLS := datatrove nemo-curator data-juicer
 .peers/data-juicer: PACKAGES := py-data-juicer aiohttp fasttext-predict
 test-corpus-tools: $(CORPUS_TOOLS:%=.peers/%)
 	for tool in $(CORPUS_TOOLS); do \
-	  PYTHONPATH=$(CURDIR)/.peers/$$tool/site-packages $(BIN)/python -m pytest tests/integrations || exit 1; \
+	  PYTHONPATH=$(CURDIR)/.peers/$$tool/site-packages $(BIN)/python -m pytest tests/integrations tests/docs -k integrations || exit 1; \
 	done
 
 $(CORPUS_TOOLS:%=.peers/%): | .venv/dev

@@ -53,6 +53,8 @@ class Choice:
 
     def rank_batch(self, texts: Iterable[object], k: int) -> list[list[Identification]]:
         """The `k` most probable languages of each text, best first."""
+        if k == 1:  # which is a tenth faster
+            return [[one] for one in self.identify_batch(texts)]
         return shared.identifier().rank_batch(list(map(_text, texts)), k, self._told_apart)
 
     def written(self, label: str) -> str:
