@@ -100,7 +100,8 @@ BUDGIE_INLINE void sum_pair_rows(const std::uint8_t* table, const std::uint32_t*
   const auto row = [&](std::size_t i) BUDGIE_INLINED { return load<Row>(table + std::size_t{ids[i]} * kBytes); };
   const auto side_by_side = [](Row one, Row other) BUDGIE_INLINED {
     if constexpr (kNumbers == 1) return Two{one[0], other[0]};
-    if constexpr (kNumbers == 2) return Two{one[0], one[1], other[0], other[1]};
+    if constexpr (kNumbers == 2)
+      return __builtin_shufflevector(one, other, 0, 1, 2, 3);  // number by number takes longer
   };
   for (std::size_t i = 0; i < count;) {
     const std::size_t first = i, end = std::min(count, i + 160);
