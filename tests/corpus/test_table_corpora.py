@@ -137,7 +137,7 @@ def test_records_that_do_not_fit(budgie: Command, tmp_path: Path) -> None:
     found = pq.read_table(out)
     assert found.num_rows == len(sound) + len(padding) + 2
     assert found["n"].null_count == len(padding) + 2 and found.schema.field("n").type == pa.int64()
-    assert b"4 broken records" in budgie.error
+    assert b"4 x broken record" in budgie.error
 
 
 def test_one_file(budgie: Command, tables: Path, tmp_path: Path) -> None:

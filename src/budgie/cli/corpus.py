@@ -128,9 +128,8 @@ def _tell(summary: Json, options: Options, *pages: str) -> None:
     ]
     if options.keep is not None:
         lines.append(kept_share(summary["kept"], summary["documents"]))
-    for count, what in ((summary["skipped"]["records"], "broken records"), (summary["without_text"], "without a text")):
-        if count:
-            lines.append(f"{count:,} {what}")
+    left_out = (summary["skipped"]["records"], "broken record"), (summary["without_text"], "record without a text")
+    lines += [f"{count:,} x {what}" for count, what in left_out if count]
     languages = list(summary["languages"].items())
     if languages:
         shares = [(name, 100 * one["documents"] / summary["documents"]) for name, one in languages[:_SHOWN]]
