@@ -64,7 +64,21 @@ def add(commands: Any) -> None:
         default=1,
         help="of the order of equally frequent words, and of splits (%(default)s)",
     )
-    parser.add_argument("--threads", metavar="N", type=positive, help="threads to use (all cores)")
+    parser.add_argument(
+        "--threads", metavar="N", type=positive, help="threads to use (all cores; with --engine ray: of a worker, 1)"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=["local", "ray"],
+        default="local",
+        help="this process, or workers of a Ray cluster (%(default)s)",
+    )
+    parser.add_argument(
+        "--address", metavar="ADDRESS", help="with --engine ray: of a cluster (else Ray is started on this machine)"
+    )
+    parser.add_argument(
+        "--workers", metavar="N", type=positive, help="with --engine ray: processes to use (as many as all cores take)"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
     parser.set_defaults(run=run)
 
@@ -94,7 +108,10 @@ def run(args: argparse.Namespace) -> int:
             cycles=args.cycles,
             rounds=args.rounds,
             seed=args.seed,
-            threads=args.threads or os.cpu_count() or 1,
+            threads=args.threads or (1 if args.engine == "ray" else os.cpu_count() or 1),
+            engine=args.engine,
+            address=args.address,
+            workers=args.workers,
             report=report,
         )
     found.write(args.out)
