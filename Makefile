@@ -7,7 +7,7 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml restri
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest spacy columns test-integrations core asan tsan odr sanitizers compilers ways ways-page \
+.PHONY: demo test lint pytest spacy columns ray test-integrations core asan tsan odr sanitizers compilers ways ways-page \
   clean bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-columns bench-pipeline
 
 demo: .venv/base
@@ -62,6 +62,13 @@ columns: .peers/columns
 
 .peers/columns: | .venv/dev
 	$(BIN)/pip install --quiet --target $@ "pandas>=2.2" arro3-core duckdb nanoarrow polars pyarrow
+
+# What runs on Ray; its workers inherit the path.
+ray: .peers/ray
+	PYTHONPATH=$(CURDIR)/.peers/ray $(BIN)/python -m pytest tests/ray tests/docs
+
+.peers/ray: | .venv/dev
+	$(BIN)/pip install --quiet --target $@ "ray>=2.40"
 
 # ---- the core by itself, without Python ------------------------------------------------------------------------
 

@@ -85,6 +85,7 @@ bool Exchange::advance(std::size_t threads, double seconds) {
 }
 
 std::vector<std::uint32_t> Exchange::choose(std::size_t first, std::size_t step, std::size_t threads) const {
+  if (step == 0) throw std::invalid_argument("a step of 0 leads nowhere");
   const std::size_t size = batch_words();
   const std::uint32_t* batch = order_.data() + borders_[batch_];
   std::vector<std::uint32_t> choices(first < size ? (size - first - 1) / step + 1 : 0);

@@ -5,35 +5,25 @@
 #include <stdexcept>
 #include <vector>
 
+#include "varint.hpp"
+
 namespace budgie::clusters {
 namespace {
 
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMostOfCount = std::uint64_t{1} << 52;  // so that no sum of them ends in a small number
 
-void put(std::uint64_t number, std::string& out) {
-  for (; number >= 0x80; number >>= 7) out.push_back(static_cast<char>(number | 0x80));
-  out.push_back(static_cast<char>(number));
-}
-
 class Unpacker {
  public:
-  explicit Unpacker(std::string_view packed) : rest_(packed) {}
+  explicit Unpacker(std::string_view packed)
+      : at_(reinterpret_cast<const std::uint8_t*>(packed.data())), end_(at_ + packed.size()) {}
 
-  std::size_t left() const { return rest_.size(); }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
 
   // One from `least` to `most`.
   std::uint64_t number(std::uint64_t least, std::uint64_t most) {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      if (rest_.empty()) fail("they end too early");
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      if (shift > 56) fail("a number is too long");
-      number |= std::uint64_t{byte & 0x7Fu} << shift;
-      if (byte < 0x80) break;
-    }
-    if (number < least || number > most) fail("a number is out of range");
+    std::uint64_t number;
+    need(take_varint(at_, end_, number) && number >= least && number <= most);
     return number;
   }
 
@@ -41,32 +31,28 @@ class Unpacker {
   std::size_t things(std::size_t bytes) { return number(0, left() / bytes); }
 
   std::string_view bytes(std::size_t size) {
-    if (size > rest_.size()) fail("they end too early");
-    const std::string_view found = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return found;
+    need(size <= left());
+    at_ += size;
+    return {reinterpret_cast<const char*>(at_ - size), size};
   }
 
-  void end() const {
-    if (!rest_.empty()) fail("more follows them");
-  }
-
-  [[noreturn]] static void fail(const char* why) {
-    throw std::invalid_argument(std::string("packed counts cannot be read: ") + why);
+  static void need(bool sound) {
+    if (!sound) throw std::invalid_argument("packed counts are damaged");
   }
 
  private:
-  std::string_view rest_;
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
 };
 
 }  // namespace
 
 std::string pack(const WordCounts& words) {
   std::string packed;
-  put(words.counts.size(), packed);
+  put_varint(words.counts.size(), packed);
   for (std::size_t i = 0; i < words.counts.size(); ++i) {
-    put(words.vocabulary.word(i).size(), packed);
-    put(words.counts[i], packed);
+    put_varint(words.vocabulary.word(i).size(), packed);
+    put_varint(words.counts[i], packed);
   }
   for (std::size_t i = 0; i < words.counts.size(); ++i) packed.append(words.vocabulary.word(i));
   return packed;
@@ -81,21 +67,21 @@ WordCounts unpack_words(std::string_view packed) {
     words.counts.push_back(from.number(1, kMostOfCount));
   }
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (words.vocabulary.add(from.bytes(sizes[i])) != i) Unpacker::fail("a word is there twice");
+    Unpacker::need(words.vocabulary.add(from.bytes(sizes[i])) == i);  // else it was there already
   }
-  from.end();
+  Unpacker::need(from.left() == 0);
   return words;
 }
 
 std::string pack(const Bigrams& bigrams) {
   std::string packed;
-  put(bigrams.symbols(), packed);
+  put_varint(bigrams.symbols(), packed);
   for (std::size_t s = 0; s < bigrams.symbols(); ++s) {
-    put(bigrams.behind.size(s), packed);
+    put_varint(bigrams.behind.size(s), packed);
     std::uint32_t before = 0;
     for (auto* next = bigrams.behind.begin(s); next != bigrams.behind.end(s); ++next) {
-      put(next->symbol - before, packed);
-      put(next->count, packed);
+      put_varint(next->symbol - before, packed);
+      put_varint(next->count, packed);
       before = next->symbol;
     }
   }
@@ -105,7 +91,7 @@ std::string pack(const Bigrams& bigrams) {
 Bigrams unpack_bigrams(std::string_view packed) {
   Unpacker from(packed);
   const std::size_t symbols = from.things(1);
-  if (symbols < 2 || symbols > kMost32) Unpacker::fail("a number is out of range");
+  Unpacker::need(symbols >= 2 && symbols <= kMost32);
   std::vector<SymbolPair> pairs;
   for (std::uint32_t first = 0; first < symbols; ++first) {
     std::uint64_t second = 0;
@@ -116,7 +102,7 @@ Bigrams unpack_bigrams(std::string_view packed) {
       pairs.push_back({first, static_cast<std::uint32_t>(second), static_cast<std::uint32_t>(count)});
     }
   }
-  from.end();
+  Unpacker::need(from.left() == 0);
   return make_bigrams(pairs, symbols);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts as bytes, on their way from one machine to another. What comes back is checked: nothing that bytes can hold
-// makes counts that reach out of memory. Numbers have seven bits a byte, the lowest first; the last byte is below 128.
+// makes counts that reach out of memory. Numbers are those of varint.hpp.
 //
 //   words   how many; length and count of each; all words, one behind the other
 //   pairs   how many symbols; for each how many follow it, and of these, ascending, the distance from the one before

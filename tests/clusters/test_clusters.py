@@ -23,7 +23,7 @@ from conftest import Command, spawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgie._core import BigramCounter, Exchange, WordCounts, WordCounter
+from budgie._core import BigramCounter, Exchange, WordCounter, WordCounts
 from budgie.clusters import ClusterTable, State, cluster, read_clusters
 from budgie.clusters.progress import text_of
 from budgie.errors import ConfigError, DataError

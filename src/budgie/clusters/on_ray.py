@@ -8,6 +8,7 @@ found, and make the same moves (reduce). So nothing but choices travels, and any
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -23,7 +24,7 @@ from budgie.clusters.text import Piece, pieces_of
 from budgie.errors import Error
 
 _PIECE = 2**26  # bytes of plain text that one worker counts at a time
-_MOST_LOSSES = 3  # of workers between two rounds; more are no accident
+_MOST_LOSSES = 3  # of a worker before it has answered once; more are no accident
 
 
 class OnRay:
@@ -110,10 +111,9 @@ class ExchangeOnRay:
 
     def __init__(self, make: Callable[[], Exchange], workers: int, threads: int) -> None:
         self._made_by = ray.put(make)
-        self._replica = ray.remote(Replica).options(num_cpus=threads)
+        self._replica = ray.remote(Replica)
         self._since = Checkpoint(0, 0, (), [])
-        self._losses = 0
-        self._replicas = [self._new(share, workers) for share in range(workers)]
+        self._replicas = [self._new(share, workers, threads) for share in range(workers)]
         self._choices: list[int] | None = None
         self.round = self.words_done = self.last_moves = 0
         self.rounds: int = self._get("rounds")
@@ -154,7 +154,7 @@ class ExchangeOnRay:
             self._choices[share :: len(answers)] = answer.choices
         _, now, self.words_done, self.last_moves, done = answers[0]
         if now != self.round:
-            self.round, self._losses = now, 0
+            self.round = now
             self._since = Checkpoint(now, self.last_moves, self.classes, [])
         return not done
 
@@ -166,18 +166,18 @@ class ExchangeOnRay:
 
     def _answer(self, share: int, answer: Any, ask_again: Callable[[Any], Any]) -> Any:
         """What a replica has answered; one that is lost, with its worker or its machine, is made anew."""
-        while True:
+        for losses in itertools.count(1):
             try:
                 return _get(answer)
             except RayError as error:
-                self._losses += 1
-                if self._losses > _MOST_LOSSES:
-                    raise Error(f"workers of the Ray cluster are lost again and again: {error}") from None
-                self._replicas[share] = self._new(share, len(self._replicas))
+                if losses > _MOST_LOSSES:
+                    raise Error(f"a worker of the Ray cluster is lost again and again: {error}") from None
+                # It takes no cores for itself: those of the machine that is gone may not come back.
+                self._replicas[share] = self._new(share, len(self._replicas), 0)
                 answer = ask_again(self._replicas[share])
 
-    def _new(self, share: int, shares: int) -> Any:
-        return self._replica.remote(self._made_by, share, shares, self._since)
+    def _new(self, share: int, shares: int, cores: int) -> Any:
+        return self._replica.options(num_cpus=cores).remote(self._made_by, share, shares, self._since)
 
 
 def _get(answer: Any) -> Any:
