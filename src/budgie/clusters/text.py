@@ -34,7 +34,8 @@ def pieces_of(paths: Sequence[Path], size: int) -> Iterator[Piece]:
                     file.seek(begin + size - 1)
                     while (part := file.readline(_CHUNK)) and not part.endswith(b"\n"):
                         pass
-                    end = file.tell()
+                    if (end := file.tell()) >= length:
+                        break
                     yield Piece(path, begin, end)
                     begin = end
         yield Piece(path, begin)
