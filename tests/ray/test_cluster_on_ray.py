@@ -186,9 +186,10 @@ def test_interrupted_command_leaves_nothing(tmp_path: Path, own_token: None) -> 
     text, out = tmp_path / "text.txt", tmp_path / "out"
     text.write_text(text_of(40_000))
     out.mkdir()
-    process = spawn("cluster", text, "--cycles", 100, "--out", out / "clusters.tsv", "--engine", "ray", "--workers", 2)
+    options = ("--cycles", 100, "--out", out / "clusters.tsv", "--engine", "ray", "--workers", 2)
+    process = spawn("cluster", text, *options, start_new_session=True)
     time.sleep(15)  # it has begun by then
     assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all that run in it
     assert process.wait(timeout=30) == 130
     assert list(out.iterdir()) == []
