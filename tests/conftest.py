@@ -95,7 +95,7 @@ def own_token() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def ray_here(own_token: None) -> Iterator[Any]:
     """Ray with three workers, which this process has joined."""
     from budgie.ray_cluster import connect

@@ -35,10 +35,7 @@ def connect(address: str | None, workers: int | None) -> Iterator[int]:
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns of what will change
         _join(ray, address or os.environ.get("RAY_ADDRESS") or _HERE, workers)
     try:
-        cores = int(ray.cluster_resources().get("CPU", 0))
-        if cores < (workers or 1):  # Ray would wait for more
-            raise ConfigError(f"the Ray cluster has {cores} cores, too few for {workers or 1} workers")
-        yield workers or cores
+        yield workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
     finally:
         if joined:
             ray.shutdown()

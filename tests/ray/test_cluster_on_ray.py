@@ -98,6 +98,9 @@ def test_refusals(texts: list[Path], ray_here: Any, tmp_path: Path) -> None:
     assert "\n" not in str(raised.value)
     with pytest.raises(FileNotFoundError, match=r"none\.xz"):
         cluster([tmp_path / "none.xz"], engine="ray")
+    for workers, threads, room in ((4, 1, 3), (2, 2, 1), (None, 4, 0)):
+        with pytest.raises(ConfigError, match=f"enough for {room}, not for {workers or 1} workers of {threads} thr"):
+            cluster(texts, engine="ray", workers=workers, threads=threads)
     with pytest.raises(ConfigError, match="for the engine ray"):
         cluster(texts, workers=2)
     with pytest.raises(ConfigError, match="no engine 'spark'"):

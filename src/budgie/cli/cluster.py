@@ -22,13 +22,14 @@ is most likely, until few words move. A sentence is a line, words are separated 
 
 Output is a table: first a line that says how words were folded, then a word, a tab, its class, a tab and its count on
 each line, the most frequent word first. Classes are numbered in the order they come. The result depends on the text,
-the options and the seed, never on the number of threads. Input is UTF-8; what is not is read as U+FFFD.
+the options and the seed, never on threads, engine or workers. Input is UTF-8; what is not is read as U+FFFD.
 """
 
 _EXAMPLES = """\
 examples:
   budgie cluster corpus.txt.zst --classes 256 --words 250000 --out clusters.tsv
   budgie cluster part-*.txt.gz --two-sided --fold-digits --out clusters.tsv
+  budgie cluster part-*.txt.gz --engine ray --address head:6379 --out clusters.tsv
 """
 
 

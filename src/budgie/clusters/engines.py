@@ -24,10 +24,10 @@ def engine_of(name: str, address: str | None, workers: int | None, threads: int)
     if name == "ray":
         from budgie.ray_cluster import connect  # noqa: PLC0415
 
-        with connect(address, workers and workers * threads) as cores:
+        with connect(address, workers and workers * threads):
             from budgie.clusters.on_ray import OnRay  # noqa: PLC0415
 
-            yield OnRay(max(1, cores // threads), threads)
+            yield OnRay(workers, threads)
     elif name != "local":
         raise ConfigError(f"there is no engine {name!r}, but local and ray")
     elif address is not None or workers is not None:

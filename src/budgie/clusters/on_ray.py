@@ -21,17 +21,21 @@ from ray.exceptions import RayError, RayTaskError
 from budgie._core import BigramCounter, Bigrams, Exchange, WordCounter, WordCounts
 from budgie.clusters.engines import Counter, read_piece
 from budgie.clusters.text import Piece, pieces_of
-from budgie.errors import Error
+from budgie.errors import ConfigError, Error
 
 _PIECE = 2**26  # bytes of plain text that one worker counts at a time
 _MOST_LOSSES = 3  # of a worker before it has answered once; more are no accident
 
 
 class OnRay:
-    """So many workers with so many threads each."""
+    """So many workers with so many threads each, as many as there is room for if nobody says."""
 
-    def __init__(self, workers: int, threads: int) -> None:
-        self._workers, self._threads = workers, threads
+    def __init__(self, workers: int | None, threads: int) -> None:
+        room = sum(int(node["Resources"].get("CPU", 0)) // threads for node in ray.nodes() if node["Alive"])
+        if room < (workers or 1):  # Ray would wait until somebody adds a machine
+            wanted = f"{workers or 1} workers of {threads} threads"
+            raise ConfigError(f"the cores of the Ray cluster are enough for {room}, not for {wanted}: use fewer")
+        self._workers, self._threads = workers or room, threads
 
     def count(self, make: Callable[[], Counter], paths: Sequence[Path], show: Callable[[Counter], None]) -> Counter:
         """As budgie.clusters.engines.Local."""
