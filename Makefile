@@ -7,9 +7,9 @@ CORE := $(shell find core bindings -type f) CMakeLists.txt pyproject.toml restri
 WARNINGS := -C cmake.define.BUDGIE_WERROR=ON
 COMMA := ,
 
-.PHONY: demo test lint pytest spacy columns test-integrations test-corpus-tools core asan tsan odr sanitizers compilers ways ways-page \
-  clean bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-columns bench-pipeline \
-  bench-corpus-tools
+.PHONY: demo test lint pytest spacy columns ray test-integrations test-corpus-tools core asan tsan odr sanitizers \
+  compilers ways ways-page clean bench bench-tagging bench-segmentation bench-preordering bench-spacy bench-columns \
+  bench-pipeline bench-corpus-tools bench-corpora
 
 demo: .venv/base
 	cat examples/raw.txt
@@ -63,6 +63,7 @@ $(eval $(call integration,dask,"dask[dataframe$(COMMA)distributed]"))
 $(eval $(call integration,daft,daft pyarrow))
 $(eval $(call integration,datasets,datasets))
 $(eval $(call integration,scikit_learn,scikit-learn))
+$(eval $(call integration,s3,s3fs "moto[server]" pyarrow))
 
 # Budgie inside of the tools that corpora are built with, likewise; fastText is what its speed is compared with. The
 # folders are called site-packages since dill, by which these tools hand work to processes, pickles modules elsewhere.
@@ -88,6 +89,13 @@ columns: .peers/columns
 
 .peers/columns: | .venv/dev
 	$(BIN)/pip install --quiet --target $@ "pandas>=2.2" arro3-core duckdb nanoarrow polars pyarrow
+
+# What runs on Ray; its workers inherit the path.
+ray: .peers/ray
+	PYTHONPATH=$(CURDIR)/.peers/ray $(BIN)/python -m pytest tests/ray tests/docs
+
+.peers/ray: | .venv/dev
+	$(BIN)/pip install --quiet --target $@ "ray[data]>=2.40" aiohttp pyarrow fsspec
 
 # ---- the core by itself, without Python ------------------------------------------------------------------------
 
@@ -163,6 +171,10 @@ bench-preordering: .venv/dev
 # And for pipelines of spaCy.
 bench-spacy: .peers/spacy
 	$(WITH_SPACY) -m benchmarks.spacy_pipelines
+
+# And for corpora, on this machine and by Ray.
+bench-corpora: .peers/ray
+	PYTHONPATH=$(CURDIR)/.peers/ray $(BIN)/python -m benchmarks.corpora --engines
 
 # And for columns of polars, pyarrow and DuckDB.
 bench-columns: .peers/columns

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import io
 import random
+import secrets
 import signal
 import subprocess
 import sys
@@ -81,6 +82,28 @@ def _nothing_stays(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     gc.collect()  # tracebacks hold what tests held
     assert alive() == before
+
+
+# ---- Ray --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def own_token() -> Iterator[None]:
+    """Ray clusters of tests have a token of their own, and write none into the home of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex())
+        yield
+
+
+@pytest.fixture(scope="module")
+def ray_here(own_token: None) -> Iterator[Any]:
+    """Ray with three workers, which this process has joined."""
+    from budgie.ray_cluster import connect
+
+    with connect(None, 3):
+        import ray
+
+        yield ray
 
 
 # ---- models made in memory -------------------------------------------------------------------------------------

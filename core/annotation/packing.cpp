@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes, in order: a version; two flags; the names of languages and of tags that are needed, each with its length;
 // the language; spans; tokens with their words; sentences. Lists have their length before them. What lies end to end
-// has lengths instead of offsets. Numbers have seven bits a byte, the low ones first, and the eighth says that more
-// follow; probabilities are floats of four bytes.
+// has lengths instead of offsets. Numbers are those of varint.hpp; probabilities are floats of four bytes.
 #include "annotation/packing.hpp"
 
 #include <array>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+
+#include "varint.hpp"
 
 namespace budgie::annotation {
 
@@ -92,10 +93,7 @@ class Packer {
       out_ += text;
     }
   }
-  void put(std::size_t number) {
-    for (; number >= 0x80; number >>= 7) out_ += static_cast<char>(number | 0x80);
-    out_ += static_cast<char>(number);
-  }
+  void put(std::size_t number) { put_varint(number, out_); }
   void put_float(float number) {
     std::uint32_t bits;
     std::memcpy(&bits, &number, sizeof bits);
@@ -241,13 +239,9 @@ class Unpacker {
     return found;
   }
   std::size_t number() {
-    std::size_t found = 0;
-    for (int shift = 0;; shift += 7) {
-      const std::uint8_t part = byte();
-      need(shift < 56);
-      found |= std::size_t{part & 0x7FU} << shift;
-      if (part < 0x80) return found;
-    }
+    std::uint64_t found;
+    need(take_varint(at_, end_, found));
+    return found;
   }
   std::uint8_t byte() {
     need(at_ != end_);

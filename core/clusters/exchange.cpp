@@ -68,7 +68,7 @@ Exchange::Exchange(const Bigrams& bigrams, Settings settings)
   }
   if (most_classes_ <= settings.classes) settings_.cycles = 0;  // a class for each word
   done_ = rounds() == 0 || order_.empty();
-  const std::size_t classes = settings_.cycles > 0 ? most_classes_ : settings_.classes;
+  const std::size_t classes = classes_in(0);
   std::vector<std::uint32_t> class_of(order_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) class_of[order_[i]] = static_cast<std::uint32_t>(i % classes);
   counts_ = make_class_counts(bigrams, std::move(class_of), classes, settings_.two_sided);
@@ -84,27 +84,63 @@ bool Exchange::advance(std::size_t threads, double seconds) {
   return !done_;
 }
 
-void Exchange::next_batch(std::size_t threads) {
+std::vector<std::uint32_t> Exchange::choose(std::size_t first, std::size_t step, std::size_t threads) const {
+  if (step == 0) throw std::invalid_argument("a step of 0 leads nowhere");
+  const std::size_t size = batch_words();
   const std::uint32_t* batch = order_.data() + borders_[batch_];
-  const std::size_t size = borders_[batch_ + 1] - borders_[batch_];
-  choices_.resize(size);
-  in_parallel(size, threads, [&] {
-    return [&, scratch = ClassCounts::Scratch(*counts_)](std::size_t first, std::size_t last, Stop&) mutable {
-      for (std::size_t i = first; i < last; ++i) choices_[i] = counts_->best_class(batch[i], scratch);
+  std::vector<std::uint32_t> choices(first < size ? (size - first - 1) / step + 1 : 0);
+  in_parallel(choices.size(), threads, [&] {
+    return [&, scratch = ClassCounts::Scratch(*counts_)](std::size_t begin, std::size_t end, Stop&) mutable {
+      for (std::size_t i = begin; i < end; ++i) {
+        choices[i] = counts_->best_class(batch[first + i * step], scratch).to;
+      }
     };
   });
+  return choices;
+}
+
+void Exchange::apply(const std::vector<std::uint32_t>& choices, std::size_t threads) {
+  const auto is_class = [&](std::uint32_t c) { return c < counts_->classes(); };
+  if (done_ || choices.size() != batch_words() || !std::all_of(choices.begin(), choices.end(), is_class)) {
+    throw std::invalid_argument("these are no choices of this batch");
+  }
+  const std::uint32_t* batch = order_.data() + borders_[batch_];
   ClassCounts::Scratch scratch(*counts_);
   std::vector<bool> changed(counts_->classes());
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::uint32_t from = counts_->class_of()[batch[i]];
-    ClassCounts::Choice choice = choices_[i];
-    if (choice.to != from && (changed[from] || changed[choice.to])) choice = counts_->best_class(batch[i], scratch);
-    if (choice.to == from) continue;
-    changed[from] = changed[choice.to] = true;
-    counts_->move(batch[i], choice.to, scratch);
+    std::uint32_t to = choices[i];
+    if (to != from && (changed[from] || changed[to])) to = counts_->best_class(batch[i], scratch).to;
+    if (to == from) continue;
+    changed[from] = changed[to] = true;
+    counts_->move(batch[i], to, scratch);
     ++moves_;
   }
   if (++batch_ == borders_.size() - 1) finish_round(threads);
+}
+
+void Exchange::resume(std::size_t round, std::size_t last_moves, std::vector<std::uint32_t> class_of_words) {
+  const std::size_t classes = classes_in(round);
+  const auto is_class = [&](std::uint32_t c) { return c < classes; };
+  if (round > rounds() || class_of_words.size() != order_.size() ||
+      !std::all_of(class_of_words.begin(), class_of_words.end(), is_class)) {
+    throw std::invalid_argument("no exchange of these words and settings was there");
+  }
+  round_ = round;
+  last_moves_ = last_moves;
+  batch_ = moves_ = 0;
+  counts_ = make_class_counts(bigrams_, std::move(class_of_words), classes, settings_.two_sided);
+  done_ = order_.empty() || ends_before(round);
+}
+
+std::size_t Exchange::classes_in(std::size_t round) const {
+  const bool cycle = round < kRoundsOfCycle * settings_.cycles && round % kRoundsOfCycle < kRoundsBeforeMergers;
+  return cycle ? most_classes_ : settings_.classes;
+}
+
+bool Exchange::ends_before(std::size_t round) const {
+  const bool few = static_cast<double>(last_moves_) <= kFewMoves * static_cast<double>(order_.size());
+  return round >= rounds() || (few && round > kRoundsOfCycle * settings_.cycles);
 }
 
 void Exchange::finish_round(std::size_t threads) {
@@ -118,8 +154,7 @@ void Exchange::finish_round(std::size_t threads) {
   } else if (cycle < settings_.cycles && rounds_of_cycle == 0) {
     split(cycle);
   }
-  const bool few = static_cast<double>(last_moves_) <= kFewMoves * static_cast<double>(order_.size());
-  done_ = round_ >= rounds() || (few && round_ > kRoundsOfCycle * settings_.cycles);
+  done_ = ends_before(round_);
 }
 
 void Exchange::split(std::uint64_t cycle) {

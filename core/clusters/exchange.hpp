@@ -27,11 +27,18 @@ class Exchange {
   // Batches for as long as that; at least one. Where a slice of time ends changes nothing in the result. Returns
   // whether there is more to do.
   bool advance(std::size_t threads, double seconds);
-  // One batch of words. Map: each finds its best class while all counts stay as they are. Reduce: those that move take
-  // their counts to their new classes, in order; one that would leave or join a class that another one has changed
-  // looks again first. What is in a batch depends on how frequent words are, and on nothing else: neither threads, nor
-  // machines if they shared the words of a batch, change the result.
-  void next_batch(std::size_t threads);
+  // One batch of words. What is in it depends on how frequent words are, and on nothing else: neither threads nor
+  // machines that share its words change the result.
+  void next_batch(std::size_t threads) { apply(choose(0, 1, threads), threads); }
+  // Map: the class where each word of the batch fits best while all counts stay as they are, of the words `first`,
+  // `first` + `step`, and so on, which take about as long whichever is the first.
+  std::vector<std::uint32_t> choose(std::size_t first, std::size_t step, std::size_t threads) const;
+  // Reduce: words that move take their counts to the classes chosen, in order; one that would leave or join a class
+  // that another one has changed looks again first. Throws std::invalid_argument unless each word of the batch has one.
+  void apply(const std::vector<std::uint32_t>& choices, std::size_t threads);
+  // Goes on where another exchange of the same words and settings was when it had done so many rounds. Throws
+  // std::invalid_argument if it cannot have been there.
+  void resume(std::size_t round, std::size_t last_moves, std::vector<std::uint32_t> class_of_words);
   bool done() const { return done_; }
 
   std::size_t round() const { return round_; }
@@ -49,6 +56,9 @@ class Exchange {
   static constexpr std::size_t kRoundsOfCycle = 3;
   static constexpr std::size_t kRoundsBeforeMergers = 2;
 
+  std::size_t batch_words() const { return done_ ? 0 : borders_[batch_ + 1] - borders_[batch_]; }
+  std::size_t classes_in(std::size_t round) const;
+  bool ends_before(std::size_t round) const;
   void finish_round(std::size_t threads);
   void split(std::uint64_t cycle);
 
@@ -60,7 +70,6 @@ class Exchange {
   std::size_t round_ = 0, batch_ = 0, moves_ = 0, last_moves_ = 0;
   bool done_;
   std::unique_ptr<ClassCounts> counts_;
-  std::vector<ClassCounts::Choice> choices_{};
 };
 
 // Merges the classes that lose least by it until `classes` are left; gives the class of each word, numbered anew.

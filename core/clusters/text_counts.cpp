@@ -61,33 +61,38 @@ std::uint32_t WordNumbers::add(std::string_view word) {
   return number;
 }
 
-void WordCounter::count(std::string_view word) {
+void WordCounter::count(std::string_view word, std::uint64_t times) {
   if (word.empty()) return;
-  ++words_;
-  const std::uint32_t number = vocabulary_.add(word);
-  if (number == counts_.size()) counts_.push_back(0);
-  ++counts_[number];
+  words_ += times;
+  const std::uint32_t number = counted_.vocabulary.add(word);
+  if (number == counted_.counts.size()) counted_.counts.push_back(0);
+  counted_.counts[number] += times;
 }
 
 void WordCounter::read(std::string_view chunk) {
-  reader_.read(chunk, [&](std::string_view word) { count(word); });
+  reader_.read(chunk, [&](std::string_view word) { count(word, 1); });
 }
 
 void WordCounter::finish_file() {
-  reader_.finish([&](std::string_view word) { count(word); });
+  reader_.finish([&](std::string_view word) { count(word, 1); });
 }
 
-WordCounter::Kept WordCounter::keep(std::size_t most, std::uint64_t least) const {
-  std::vector<std::uint32_t> order(counts_.size());
+void WordCounter::add(const WordCounts& next) {
+  for (std::size_t i = 0; i < next.counts.size(); ++i) count(next.vocabulary.word(i), next.counts[i]);
+}
+
+WordCounts WordCounter::keep(std::size_t most, std::uint64_t least) const {
+  const std::vector<std::uint64_t>& counts = counted_.counts;
+  std::vector<std::uint32_t> order(counts.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto rare = [&](std::uint32_t word) { return counts_[word] < least; };
+  const auto rare = [&](std::uint32_t word) { return counts[word] < least; };
   order.erase(std::remove_if(order.begin(), order.end(), rare), order.end());
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts_[a] > counts_[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
   if (order.size() > most) order.resize(most);
-  Kept kept;
+  WordCounts kept;
   for (const std::uint32_t word : order) {
-    kept.vocabulary.add(vocabulary_.word(word));
-    kept.counts.push_back(counts_[word]);
+    kept.vocabulary.add(counted_.vocabulary.word(word));
+    kept.counts.push_back(counts[word]);
   }
   return kept;
 }
@@ -104,7 +109,7 @@ void BigramCounter::count(std::string_view word) {
   fresh_.push_back(std::uint64_t{last_} << 32 | symbol);
   last_ = symbol;
   // A run as long as all that is known already: each pair then takes part in few merges, however long the text is.
-  if (fresh_.size() >= std::max(kSmallestRun, pairs_.size())) merge();
+  if (fresh_.size() >= std::max(kSmallestRun, pairs_.size())) merge_fresh();
 }
 
 void BigramCounter::read(std::string_view chunk) {
@@ -115,37 +120,63 @@ void BigramCounter::finish_file() {
   reader_.finish([&](std::string_view word) { count(word); });
 }
 
-void BigramCounter::merge() {
+void BigramCounter::merge_fresh() {
   std::sort(fresh_.begin(), fresh_.end());
-  std::vector<Pair> merged;
-  merged.reserve(pairs_.size() + fresh_.size() / 2);
-  auto old = pairs_.begin();
-  const auto key = [](const Pair& pair) { return std::uint64_t{pair.first} << 32 | pair.second; };
-  for (auto at = fresh_.begin(); at != fresh_.end();) {
-    const std::uint64_t pair = *at;
-    const auto next = std::find_if(at, fresh_.end(), [&](std::uint64_t other) { return other != pair; });
-    auto count = static_cast<std::uint64_t>(next - at);
-    while (old != pairs_.end() && key(*old) < pair) merged.push_back(*old++);
-    if (old != pairs_.end() && key(*old) == pair) count += (old++)->count;
-    merged.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), checked(count)});
+  merge(fresh_.size() / 2, [&, at = fresh_.begin()](SymbolPair& pair) mutable {
+    if (at == fresh_.end()) return false;
+    const std::uint64_t same = *at;
+    const auto next = std::find_if(at, fresh_.end(), [&](std::uint64_t other) { return other != same; });
+    const auto times = static_cast<std::uint64_t>(next - at);
+    pair = {static_cast<std::uint32_t>(same >> 32), static_cast<std::uint32_t>(same), checked(times)};
     at = next;
-  }
-  merged.insert(merged.end(), old, pairs_.end());
-  pairs_ = std::move(merged);
+    return true;
+  });
   fresh_.clear();
 }
 
+template <class Next>
+void BigramCounter::merge(std::size_t expected, Next&& next) {
+  std::vector<SymbolPair> merged;
+  merged.reserve(pairs_.size() + expected);
+  auto old = pairs_.begin();
+  const auto key = [](const SymbolPair& pair) { return std::uint64_t{pair.first} << 32 | pair.second; };
+  for (SymbolPair pair; next(pair); merged.push_back(pair)) {
+    while (old != pairs_.end() && key(*old) < key(pair)) merged.push_back(*old++);
+    if (old != pairs_.end() && key(*old) == key(pair)) pair.count = checked(std::uint64_t{pair.count} + (old++)->count);
+  }
+  merged.insert(merged.end(), old, pairs_.end());
+  pairs_ = std::move(merged);
+}
+
+void BigramCounter::add(const Bigrams& other) {
+  if (other.words() != vocabulary_.size()) throw std::invalid_argument("pairs are of another vocabulary");
+  std::uint32_t first = 0;
+  std::size_t at = 0;
+  const std::vector<Bigrams::Neighbour>& neighbours = other.behind.neighbours;
+  merge(neighbours.size(), [&](SymbolPair& pair) {
+    if (at == neighbours.size()) return false;
+    while (other.behind.starts[first + 1] == at) ++first;
+    pair = {first, neighbours[at].symbol, neighbours[at].count};
+    ++at;
+    return true;
+  });
+  words_ += other.total - other.totals.back();
+}
+
 Bigrams BigramCounter::take() {
-  merge();
+  merge_fresh();
   fresh_ = {};
+  return make_bigrams(std::exchange(pairs_, {}), vocabulary_.size() + 2);
+}
+
+Bigrams make_bigrams(const std::vector<SymbolPair>& pairs, std::size_t symbols) {
   Bigrams bigrams;
-  const std::size_t symbols = vocabulary_.size() + 2;
   bigrams.totals.assign(symbols, 0);
   for (Bigrams::Side* side : {&bigrams.before, &bigrams.behind}) {
     side->starts.assign(symbols + 1, 0);
-    side->neighbours.resize(pairs_.size());
+    side->neighbours.resize(pairs.size());
   }
-  for (const Pair& pair : pairs_) {
+  for (const SymbolPair& pair : pairs) {
     bigrams.totals[pair.first] += pair.count;
     bigrams.total += pair.count;
     ++bigrams.behind.starts[pair.first + 1];
@@ -155,11 +186,10 @@ Bigrams BigramCounter::take() {
     std::partial_sum(side->starts.begin(), side->starts.end(), side->starts.begin());
   }
   std::vector<std::size_t> next_before(bigrams.before.starts);
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    bigrams.behind.neighbours[i] = {pairs_[i].second, pairs_[i].count};
-    bigrams.before.neighbours[next_before[pairs_[i].second]++] = {pairs_[i].first, pairs_[i].count};
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    bigrams.behind.neighbours[i] = {pairs[i].second, pairs[i].count};
+    bigrams.before.neighbours[next_before[pairs[i].second]++] = {pairs[i].first, pairs[i].count};
   }
-  pairs_ = {};
   return bigrams;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/word_folding.hpp"
@@ -99,6 +100,12 @@ class WordNumbers {
   std::vector<std::uint32_t> places_{};  // open addressing; at most half full
 };
 
+// Words, and how often each was seen.
+struct WordCounts {
+  WordNumbers vocabulary{};
+  std::vector<std::uint64_t> counts{};
+};
+
 // The first pass.
 class WordCounter {
  public:
@@ -107,22 +114,22 @@ class WordCounter {
   void read(std::string_view chunk);
   void finish_file();
 
+  // What somebody else has counted in the files, or lines, that come next in the text: as if they had been read here.
+  void add(const WordCounts& next);
+
   std::uint64_t words() const { return words_; }
 
-  struct Kept {
-    WordNumbers vocabulary{};
-    std::vector<std::uint64_t> counts{};
-  };
+  // All words, in the order in which they were first seen.
+  WordCounts take() { return std::exchange(counted_, {}); }
   // The `most` most frequent of the words seen at least `least` times; of equally frequent ones the first seen.
-  Kept keep(std::size_t most, std::uint64_t least) const;
+  WordCounts keep(std::size_t most, std::uint64_t least) const;
 
  private:
-  void count(std::string_view word);
+  void count(std::string_view word, std::uint64_t times);
 
   SentenceReader reader_;
   std::uint64_t words_ = 0;
-  WordNumbers vocabulary_{};
-  std::vector<std::uint64_t> counts_{};
+  WordCounts counted_{};
 };
 
 // How often each symbol follows each other one. Symbols are the kept words by number, then one for all other words,
@@ -150,6 +157,13 @@ struct Bigrams {
   std::uint64_t total = 0;
 };
 
+struct SymbolPair {
+  std::uint32_t first, second, count;
+};
+
+// Of pairs that ascend.
+Bigrams make_bigrams(const std::vector<SymbolPair>& pairs, std::size_t symbols);
+
 // The second pass. Pairs are sorted in runs and merged: as compact as the result, and without a seek for each of them.
 class BigramCounter {
  public:
@@ -159,24 +173,26 @@ class BigramCounter {
   void read(std::string_view chunk);
   void finish_file();
 
+  // What somebody else has counted in other files, or lines, of the text, with the same vocabulary.
+  void add(const Bigrams& other);
+
   std::uint64_t words() const { return words_; }
 
   Bigrams take();
 
  private:
-  struct Pair {
-    std::uint32_t first, second, count;
-  };
-
   void count(std::string_view word);
-  void merge();
+  void merge_fresh();
+  // Takes in pairs that ascend: next(pair) gives one after the other, and false behind the last.
+  template <class Next>
+  void merge(std::size_t expected, Next&& next);
 
   SentenceReader reader_;
   const WordNumbers& vocabulary_;
   std::uint64_t words_ = 0;
   std::uint32_t last_;                  // symbol
   std::vector<std::uint64_t> fresh_{};  // pairs in the order of the text, the first symbol in the high half
-  std::vector<Pair> pairs_{};           // ascending
+  std::vector<SymbolPair> pairs_{};     // ascending
 };
 
 }  // namespace budgie::clusters

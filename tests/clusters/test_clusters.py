@@ -23,7 +23,7 @@ from conftest import Command, spawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgie._core import BigramCounter, Exchange, KeptWords, WordCounter
+from budgie._core import BigramCounter, Exchange, WordCounter, WordCounts
 from budgie.clusters import ClusterTable, State, cluster, read_clusters
 from budgie.clusters.progress import text_of
 from budgie.errors import ConfigError, DataError
@@ -52,7 +52,7 @@ def made_up_text(
 
 def count(
     text: bytes, least: int = 1, most: int = 1000, cuts: Iterable[int] = (), folding: tuple[bool, bool] = (False, False)
-) -> tuple[KeptWords, BigramCounter]:
+) -> tuple[WordCounts, BigramCounter]:
     """Both passes over a text that comes in pieces."""
     borders = [0, *sorted(cuts), len(text)]
     chunks = [text[a:b] for a, b in itertools.pairwise(borders)]
@@ -69,7 +69,7 @@ def count(
     return kept, bigrams
 
 
-def table_of(kept: KeptWords, exchange: Exchange) -> dict[str, int]:
+def table_of(kept: WordCounts, exchange: Exchange) -> dict[str, int]:
     return dict(zip(kept.words, exchange.classes, strict=True))
 
 

@@ -49,6 +49,7 @@ NOT_RUN = (
     "budgie teach",
     "budgie reproduce",
     "budgie calibrate",
+    "budgie cluster part-",
     "python -m benchmarks",
     "python -m tools.",
     "python tools/",

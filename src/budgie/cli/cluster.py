@@ -22,13 +22,14 @@ is most likely, until few words move. A sentence is a line, words are separated 
 
 Output is a table: first a line that says how words were folded, then a word, a tab, its class, a tab and its count on
 each line, the most frequent word first. Classes are numbered in the order they come. The result depends on the text,
-the options and the seed, never on the number of threads. Input is UTF-8; what is not is read as U+FFFD.
+the options and the seed, never on threads, engine or workers. Input is UTF-8; what is not is read as U+FFFD.
 """
 
 _EXAMPLES = """\
 examples:
   budgie cluster corpus.txt.zst --classes 256 --words 250000 --out clusters.tsv
   budgie cluster part-*.txt.gz --two-sided --fold-digits --out clusters.tsv
+  budgie cluster part-*.txt.gz --engine ray --address head:6379 --out clusters.tsv
 """
 
 
@@ -64,7 +65,21 @@ def add(commands: Any) -> None:
         default=1,
         help="of the order of equally frequent words, and of splits (%(default)s)",
     )
-    parser.add_argument("--threads", metavar="N", type=positive, help="threads to use (all cores)")
+    parser.add_argument(
+        "--threads", metavar="N", type=positive, help="threads to use (all cores; with --engine ray: of a worker, 1)"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=["local", "ray"],
+        default="local",
+        help="this process, or workers of a Ray cluster (%(default)s)",
+    )
+    parser.add_argument(
+        "--address", metavar="ADDRESS", help="with --engine ray: of a cluster (else Ray is started on this machine)"
+    )
+    parser.add_argument(
+        "--workers", metavar="N", type=positive, help="with --engine ray: processes to use (as many as all cores take)"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
     parser.set_defaults(run=run)
 
@@ -94,7 +109,10 @@ def run(args: argparse.Namespace) -> int:
             cycles=args.cycles,
             rounds=args.rounds,
             seed=args.seed,
-            threads=args.threads or os.cpu_count() or 1,
+            threads=args.threads or (1 if args.engine == "ray" else os.cpu_count() or 1),
+            engine=args.engine,
+            address=args.address,
+            workers=args.workers,
             report=report,
         )
     found.write(args.out)

@@ -6,20 +6,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from budgie._core import BigramCounter, Bigrams, Exchange, KeptWords, WordCounter
+from budgie._core import BigramCounter, Bigrams, Exchange, WordCounter, WordCounts
+from budgie.clusters.engines import Local, engine_of
 from budgie.clusters.table import ClusterTable, read_clusters
 from budgie.errors import ConfigError, DataError
-from budgie.formats.compression import UNREADABLE, open_bytes
+
+if TYPE_CHECKING:
+    from budgie.clusters.on_ray import ExchangeOnRay, OnRay
 
 __all__ = ["ClusterTable", "Clusters", "State", "cluster", "read_clusters"]
 
-_CHUNK = 2**20  # bytes of text given to the core at a time
 _SLICE = 0.1  # seconds of work in the core between two looks at Ctrl-C
 _BATCH_WORDS = 300  # that look for a class at a time, at most: enough for many threads; classes are as good as with 1
 _GREATEST = 2**63
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -64,16 +67,22 @@ def cluster(
     rounds: int = 20,
     seed: int = 1,
     threads: int = 1,
+    engine: str = "local",
+    address: str | None = None,
+    workers: int | None = None,
     report: Callable[[State], None] = lambda _: None,
 ) -> Clusters:
     """Cluster the `words` most frequent words that some files (plain, .gz, .xz, .zst) have at least `least` times.
 
     A sentence is a line; words are separated by ASCII white space. `cycles` and `seed` are explained in
     core/clusters/exchange.hpp; `rounds` is the most that follow after the last cycle. The same text and the same
-    arguments give the same classes, whatever `threads` is.
+    arguments give the same classes, whoever does the work: `threads` of this process or, with the engine "ray",
+    `workers` of so many threads each, of the Ray cluster at an `address` (budgie.ray_cluster).
     """
-    if min(classes, words, least, threads) < 1 or min(cycles, rounds, seed) < 0:
-        raise ConfigError("classes, words, least and threads must be 1 or more; cycles, rounds and seed 0 or more")
+    if min(classes, words, least, threads, workers or 1) < 1 or min(cycles, rounds, seed) < 0:
+        raise ConfigError(
+            "classes, words, least, threads and workers must be 1 or more; cycles, rounds and seed 0 or more"
+        )
     if max(classes, words, least, cycles, rounds, seed, threads) >= _GREATEST:
         raise ConfigError(f"no setting may be {_GREATEST} or more")
     files = [Path(path) for path in paths]
@@ -83,41 +92,50 @@ def cluster(
         if str(path) == "-" or (path.exists() and not path.is_file()):
             raise DataError(f"{path}: not a file; the text is read twice, so it cannot come from a pipe")
     begin = time.perf_counter()
-    tokens, kept, bigrams = _count(files, words, least, fold_case, fold_digits, report)
-    classes = min(classes, len(kept.counts))  # more than words would stay empty
-    try:
-        exchange = Exchange(bigrams, classes, two_sided, cycles, rounds, seed, _BATCH_WORDS)
-    except MemoryError:
-        raise ConfigError(f"no memory for the counts of {classes:,} classes: use fewer") from None
-    for state in _run(exchange, len(kept.counts), bigrams.total, threads):
-        report(state)
-    return Clusters(
-        ClusterTable(tuple(kept.words), *_in_order(exchange.classes), fold_case, fold_digits),
-        tuple(kept.counts),
-        tokens,
-        exchange.mutual_information,
-        exchange.likelihood / bigrams.total,
-        exchange.round,
-        time.perf_counter() - begin,
-    )
+    with engine_of(engine, address, workers, threads) as on:
+        tokens, kept, bigrams = _count(on, files, words, least, (fold_case, fold_digits), report)
+        classes, total = min(classes, len(kept.counts)), bigrams.total  # more classes than words would stay empty
+        try:
+            exchange = on.exchange(partial(Exchange, bigrams, classes, two_sided, cycles, rounds, seed, _BATCH_WORDS))
+        except MemoryError:
+            raise ConfigError(f"no memory for the counts of {classes:,} classes: use fewer") from None
+        for state in _run(exchange, len(kept.counts), total, threads):
+            report(state)
+        return Clusters(
+            ClusterTable(tuple(kept.words), *_in_order(exchange.classes), fold_case, fold_digits),
+            tuple(kept.counts),
+            tokens,
+            exchange.mutual_information,
+            exchange.likelihood / total,
+            exchange.round,
+            time.perf_counter() - begin,
+        )
 
 
 def _count(
-    paths: Sequence[Path], words: int, least: int, fold_case: bool, fold_digits: bool, report: Callable[[State], None]
-) -> tuple[int, KeptWords, Bigrams]:
+    engine: Local | OnRay,
+    paths: Sequence[Path],
+    words: int,
+    least: int,
+    folding: tuple[bool, bool],
+    report: Callable[[State], None],
+) -> tuple[int, WordCounts, Bigrams]:
     """Both passes over the text: how many words it has, those to be clustered, and their pairs."""
     names = ", ".join(map(str, paths))
-    word_counter = WordCounter(fold_case, fold_digits)
-    for state in _read(paths, word_counter, "counting words", 0):
-        report(state)
+
+    def words_so_far(counter: WordCounter) -> None:
+        report(State("counting words", 0.0, counter.words))
+
+    def pairs_so_far(counter: BigramCounter) -> None:
+        report(State("counting pairs", counter.words / tokens, counter.words))
+
+    word_counter = engine.count(partial(WordCounter, *folding), paths, words_so_far)
     tokens, kept = word_counter.words, word_counter.keep(words, least)
     del word_counter  # and all rare words with it
     if not kept.counts:
         raise DataError(f"{names}: no word is there at least {least} times, nothing to cluster")
-    bigram_counter = BigramCounter(kept, fold_case, fold_digits)
-    for state in _read(paths, bigram_counter, "counting pairs", tokens):
-        report(state)
     try:
+        bigram_counter = engine.count(partial(BigramCounter, kept, *folding), paths, pairs_so_far)
         bigrams = bigram_counter.take()
     except OverflowError as error:
         raise DataError(f"{names}: {error}; cluster a part of the text") from None
@@ -126,23 +144,7 @@ def _count(
     return tokens, kept, bigrams
 
 
-def _read(
-    paths: Sequence[Path], counter: WordCounter | BigramCounter, task: str, expected_words: int
-) -> Iterator[State]:
-    for path in paths:
-        with open_bytes(path) as file:
-            try:
-                chunk = file.read(_CHUNK).removeprefix(_BOM)
-                while chunk:
-                    counter.read(chunk)
-                    yield State(task, counter.words / expected_words if expected_words else 0.0, counter.words)
-                    chunk = file.read(_CHUNK)
-            except UNREADABLE as error:
-                raise DataError(f"{path}: cannot be read ({error})") from None
-        counter.finish_file()
-
-
-def _run(exchange: Exchange, words: int, tokens: int, threads: int) -> Iterator[State]:
+def _run(exchange: Exchange | ExchangeOnRay, words: int, tokens: int, threads: int) -> Iterator[State]:
     measured, likelihood = -1, 0.0
     going_on = True
     while going_on:
