@@ -104,6 +104,7 @@ def writing(name: str) -> Iterator[BinaryIO]:
         with _said(name):
             file.close()
             transaction.complete()
+            _store(name)[0].invalidate_cache(files._parent(path))  # the one that is asked has listed the folder before
     except BaseException:
         with contextlib.suppress(Exception):
             transaction.complete(commit=False)
