@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gzip
 import io
 import itertools
+import json
 import lzma
 import os
 import re
@@ -49,6 +51,8 @@ NOT_RUN = (
     "budgie teach",
     "budgie reproduce",
     "budgie calibrate",
+    "budgie annotate s3://",
+    "budgie annotate crawl/ --engine ray",
     "budgie cluster part-",
     "python -m benchmarks",
     "python -m tools.",
@@ -150,6 +154,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(lzma.compress(text.encode()) if name.endswith(".xz") else text.encode())
     shutil.copy(ROOT / "src" / "budgie" / "models" / "pos-af.safetensors", "mine.safetensors")
+    make_crawl()
     programs = tmp_path / ".bin"
     programs.mkdir()
     (programs / "budgie").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m budgie "$@"\n')
@@ -157,6 +162,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTHONPATH", str(Path(budgie.__file__).parents[1]))
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     return tmp_path
+
+
+def make_crawl() -> None:
+    """A corpus, as the pages call it."""
+    records = [{**record, "body": record["text"]} for record in map(json.loads, FILES["crawl.jsonl"].splitlines())]
+    Path("crawl/2026").mkdir(parents=True)
+    with gzip.open("crawl/2026/a.jsonl.gz", "wt") as file:
+        file.writelines(json.dumps(record) + "\n" for record in records)
+    with contextlib.suppress(ImportError):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        for name in ("crawl.parquet", "crawl/part-0.parquet"):
+            pq.write_table(pa.Table.from_pylist(records), name)
 
 
 # ---- Python -----------------------------------------------------------------------------------------------------

@@ -96,6 +96,7 @@ class _Worker:
 
 
 def _serve(connection: Connection, work: Work) -> None:
+    os.environ["OMP_NUM_THREADS"] = str(work.options.threads)  # pyarrow would take all cores for each worker
     signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))  # one who is interrupted says so once
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:

@@ -18,7 +18,8 @@ from budgie.formats.records import taken
 from budgie.formats.sniffing import FIELD
 from budgie.pipeline import Pipeline
 
-_JUDGED_BY = ["language", "probability", "reliable"]
+# Bytes of a batch, about: tokens and tags take many times the memory of a text.
+_FOR_LANGUAGES, _FOR_TOKENS = 16 << 20, 1 << 20
 
 
 class TableAnnotator:
@@ -43,7 +44,8 @@ class TableAnnotator:
     def batches(self) -> Iterator[Any]:
         """The rows that are kept, and their answers."""
         models = self._models
-        for batch in self._table.batches():
+        tokens = "tokens" in models.pipeline.tasks
+        for batch in self._table.batches(_FOR_TOKENS if tokens else _FOR_LANGUAGES):
             texts = batch.column(self._field)
             found = self._answers(models.judge, batch)
             kept = self._kept(found) if models.keep else None

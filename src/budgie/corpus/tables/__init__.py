@@ -12,7 +12,6 @@ from budgie.errors import MissingExtra
 if find_spec("pyarrow") is None:
     raise MissingExtra("Parquet and Arrow files need pyarrow: pip install 'budgie-nlp[arrow]'")
 
-BATCH = 16 << 20  # bytes of a batch, about
 MOST_ROWS = 1 << 16  # of a batch
 
 
@@ -27,8 +26,8 @@ class Table(Protocol):
     def compression(self) -> str | None:
         """How a Parquet file is compressed; None of others."""
 
-    def batches(self) -> Iterator[Any]:
-        """Its record batches, of bounded size."""
+    def batches(self, size: int) -> Iterator[Any]:
+        """Its record batches, of about so many bytes."""
 
     def share(self) -> float:
         """How much of the file was read, from 0 to 1."""

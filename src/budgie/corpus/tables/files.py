@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import ipc
 
-from budgie.corpus.tables import BATCH, MOST_ROWS, Table
+from budgie.corpus.tables import MOST_ROWS, Table
 from budgie.errors import DataError
 from budgie.formats.places import is_url, open_reading
 
@@ -49,12 +49,12 @@ class _Parquet:
         columns = about.row_group(0).num_columns if about.num_row_groups else 0
         self.compression = about.row_group(0).column(columns - 1).compression.lower() if columns else None
 
-    def batches(self) -> Iterator[Any]:
+    def batches(self, size: int) -> Iterator[Any]:
         about = self._file.metadata
         with _readable(self._name, "parquet"):
             for number in range(about.num_row_groups):
                 group = about.row_group(number)
-                rows = _rows_of_a_batch(group.num_rows, group.total_byte_size)
+                rows = _rows_of_a_batch(group.num_rows, group.total_byte_size, size)
                 for batch in self._file.iter_batches(rows, row_groups=[number]):
                     self._read += batch.num_rows
                     yield batch
@@ -75,10 +75,10 @@ class _Arrow:
         self._reader = ipc.open_file(file) if self._is_file else ipc.open_stream(file)
         self.schema, self._done = self._reader.schema, 0.0
 
-    def batches(self) -> Iterator[Any]:
+    def batches(self, size: int) -> Iterator[Any]:
         with _readable(self._name, "arrow"):
             for batch in self._stored():
-                rows = _rows_of_a_batch(batch.num_rows, batch.nbytes)
+                rows = _rows_of_a_batch(batch.num_rows, batch.nbytes, size)
                 for start in range(0, batch.num_rows, rows):
                     yield batch.slice(start, rows)
 
@@ -96,5 +96,5 @@ class _Arrow:
         return self._done
 
 
-def _rows_of_a_batch(rows: int, size: int) -> int:
-    return min(MOST_ROWS, max(1, rows * BATCH // max(1, size)))
+def _rows_of_a_batch(rows: int, size: int, wanted: int) -> int:
+    return min(MOST_ROWS, max(1, rows * wanted // max(1, size)))

@@ -53,8 +53,8 @@ class RecordTable:
                 "as they are"
             ) from None
 
-    def batches(self) -> Iterator[Any]:
-        """Its rows."""
+    def batches(self, _size: int) -> Iterator[Any]:
+        """Its rows, as many at a time as the records come."""
         for rows, lines in self._batches:
             for some in self._fitting(rows, lines):
                 yield pa.RecordBatch.from_struct_array(pa.array(some, type=pa.struct(list(self.schema))))

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import ipc
 
-_GROUP = 128 << 20  # bytes of a row group in memory: what readers of Parquet like, and all that is held of the output
+_GROUP = 64 << 20  # bytes of a row group in memory, which is all that is held of the output
 
 
 Write = Callable[[Any], None]  # the next batch
