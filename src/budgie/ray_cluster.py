@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from budgie.errors import ConfigError, MissingExtra
+from budgie.errors import ConfigError, Error, MissingExtra
 
 _HERE = "local"  # what Ray calls a cluster that it starts on this machine
 _SECONDS = 10  # to answer at an address; Ray itself would go on asking for minutes
@@ -36,6 +36,8 @@ def connect(address: str | None, workers: int | None) -> Iterator[int]:
         _join(ray, address or os.environ.get("RAY_ADDRESS") or _HERE, workers)
     try:
         yield workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    except ray.exceptions.RayError as error:
+        raise Error(f"Ray: {error}") from None
     finally:
         if joined:
             ray.shutdown()

@@ -103,7 +103,7 @@ def _one_file(args: argparse.Namespace, options: Options) -> int:
     """A table from or to one file; nothing is noted, and nothing gone on with."""
     if len(args.files) > 1 or args.files[0] == STANDARD_INPUT:
         raise ConfigError(f"--output {args.output} is one file, and takes one: --output FOLDER/ takes any number")
-    if args.files[0] == args.output or same_file(args.files[0], args.output):
+    if same_file(args.files[0], args.output):
         raise ConfigError(f"--output {args.output} is one of the inputs; it would be lost")
     shard = plan_one(args.files[0], args.output, options)
     plan = Run(args.files, args.output, options, [shard], [stamp(shard.input).size])

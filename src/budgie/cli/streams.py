@@ -121,6 +121,8 @@ def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
 
 def same_file(one: str, other: str) -> bool:
     """Whether two names are of one file; standard input may be a file, too."""
+    if one == other:
+        return True
     try:
         if one != STANDARD_INPUT:
             return Path(one).samefile(other)

@@ -18,7 +18,7 @@ from budgie.corpus.options import Options
 from budgie.corpus.shards import Shard
 from budgie.errors import ConfigError
 from budgie.formats import places
-from budgie.formats.places import Stamp, join, stamp
+from budgie.formats.places import Stamp, absolute, join, stamp
 
 _FOLDER = "_budgie"  # Spark, DuckDB and others leave out what begins so
 _NOTES = f"{_FOLDER}/shards"
@@ -56,7 +56,15 @@ class Ledger:
 
     def _done(self, shard: Shard) -> Counts | None:
         note = _json(self._note(shard))
-        if note is None or note["made"] != self._made or note["input"] != [shard.input, *stamp(shard.input)]:
+        if note is None or note["made"] != self._made:
+            return None
+        name, *version = note["input"]
+        if name != absolute(shard.input):
+            raise ConfigError(
+                f"{shard.output} was made of {name}, and {shard.input} would take its place: take another folder, or "
+                "--overwrite"
+            )
+        if version != list(stamp(shard.input)):
             return None
         try:
             if stamp(shard.output).size != note["bytes"]:
@@ -67,7 +75,7 @@ class Ledger:
 
     def note(self, shard: Shard, before: Stamp, counts: Counts) -> None:
         """A shard is done; `before` is the stamp that its input had when it was begun."""
-        said = {"made": self._made, "input": [shard.input, *before], "bytes": stamp(shard.output).size}
+        said = {"made": self._made, "input": [absolute(shard.input), *before], "bytes": stamp(shard.output).size}
         _write(self._note(shard), {**said, "counts": counts.to_dict()})
 
     def _note(self, shard: Shard) -> str:

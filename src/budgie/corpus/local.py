@@ -7,6 +7,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -16,7 +17,7 @@ from budgie.corpus.counts import Counts
 from budgie.corpus.shards import Shard
 from budgie.corpus.work import Failure, Work
 
-_INTERRUPTED = 130  # 128 + SIGINT
+_PATIENCE = 5  # seconds that a worker has to stop
 _SECONDS = 0.2  # between two looks at Ctrl-C
 
 Tell = Callable[[int, float], None]
@@ -74,30 +75,43 @@ class _Worker:
     def begin(self, left: Iterator[tuple[int, Shard]]) -> bool:
         """Give it the next shard, if there is one."""
         self.number, shard = next(left, (-1, None))
-        if shard is not None:
+        if shard is None:
+            return False
+        try:
             self.connection.send(shard)
-        return shard is not None
+        except OSError:
+            raise self._ended() from None
+        return True
 
     def receive(self) -> Any:
         """How far it is, or what it has found."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):
-            self._process.join()
-            raise ChildProcessError(
-                f"a worker ended with status {self._process.exitcode}; perhaps there was no memory for so many: the "
-                "same command goes on where this one stopped, --workers says how many there are"
-            ) from None
+            raise self._ended() from None
+
+    def _ended(self) -> ChildProcessError:
+        self._process.join()
+        status = self._process.exitcode
+        reason = "; perhaps there was no memory for so many" if status == -signal.SIGKILL else ""
+        return ChildProcessError(
+            f"a worker ended with status {status}{reason}: the same command goes on where this one stopped, --workers "
+            "says how many there are"
+        )
 
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
+        self._process.join(_PATIENCE)
+        self._process.kill()
         self._process.join()
         self.connection.close()
 
 
 def _serve(connection: Connection, work: Work) -> None:
     os.environ["OMP_NUM_THREADS"] = str(work.options.threads)  # pyarrow would take all cores for each worker
-    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))  # one who is interrupted says so once
+    # Who is interrupted says so to its workers; each takes away what it has begun to write.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             shard = connection.recv()

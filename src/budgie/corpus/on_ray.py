@@ -41,7 +41,8 @@ class OnRay:
             context.enable_progress_bars = False
             rows = [{"number": number, "shard": json.dumps(shard)} for number, shard in enumerate(shards)]
             found = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
-                _annotator(work, str(Path.cwd())),
+                BudgieWorker,
+                fn_constructor_args=(work, str(Path.cwd())),
                 batch_size=1,
                 compute=ray.data.ActorPoolStrategy(size=min(workers, len(shards))),
             )
@@ -49,19 +50,18 @@ class OnRay:
                 yield row["number"], _unpacked(json.loads(row["answer"]))
 
 
-def _annotator(work: Work, folder: str) -> type:
-    class BudgieWorker:
-        """What Ray makes of it is an actor."""
+class BudgieWorker:
+    """What Ray makes of it is an actor."""
 
-        def __init__(self) -> None:
-            with contextlib.suppress(OSError):  # names of files may begin in the folder of who has asked
-                os.chdir(folder)
+    def __init__(self, work: Work, folder: str) -> None:
+        with contextlib.suppress(OSError):  # names of files may begin in the folder of who has asked
+            os.chdir(folder)
+        self._work = work
 
-        def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-            answers = (work.do(Shard(*json.loads(shard))) for shard in batch["shard"])
-            return {"number": batch["number"], "answer": [json.dumps(_packed(one)) for one in answers]}
-
-    return BudgieWorker
+    def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
+        """Annotates the shards of a batch, which is one."""
+        answers = (self._work.do(Shard(*json.loads(shard))) for shard in batch["shard"])
+        return {"number": batch["number"], "answer": [json.dumps(_packed(one)) for one in answers]}
 
 
 def _packed(answer: Counts | Failure) -> Any:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from budgie.corpus.options import Options
 from budgie.errors import ConfigError
 from budgie.formats import COMPRESSED
-from budgie.formats.places import find, is_url, join
+from budgie.formats.places import Found, absolute, find, is_url, join
 from budgie.formats.sniffing import form_by_name
 
 TABLES = {".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".arrows": "arrow"}
@@ -37,9 +37,7 @@ def table_form(name: str) -> str | None:
 def plan(inputs: Iterable[str], output: str, options: Options) -> list[Shard]:
     """The shards of all files that the inputs stand for, in order."""
     shards: dict[str, Shard] = {}
-    for found in (one for name in inputs for one in find(name)):
-        if _is_inside(found.name, output):
-            raise ConfigError(f"{found.name} is inside of the folder {output}, which is to be written: take another")
+    for found in (one for name in inputs for one in _outside(name, output)):
         form = options.input or table_form(found.name)
         format = options.format or (form if form in TABLE_FORMS else "jsonl")
         _check(found.name, form, format)
@@ -79,7 +77,16 @@ def _renamed(relative: str, form: str | None, format: str) -> str:
     return stem if format in TABLE_FORMS else stem + compressed
 
 
+def _outside(name: str, output: str) -> list[Found]:
+    """The files that a name stands for; those of the output are none of them, where it lies among the inputs."""
+    every = find(name)
+    found = [one for one in every if not _is_inside(one.name, output)]
+    if not found:
+        raise ConfigError(f"{every[0].name} is inside of the folder {output}, which is to be written: take another")
+    return found
+
+
 def _is_inside(name: str, folder: str) -> bool:
     if is_url(name) or is_url(folder):
         return name.startswith(f"{folder.rstrip('/')}/")
-    return Path(folder).resolve() in Path(name).resolve().parents
+    return Path(absolute(folder)) in Path(absolute(name)).parents

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+import budgie
 from budgie.corpus.annotate import Tell, annotate_shard
 from budgie.corpus.counts import Counts
 from budgie.corpus.ledger import Ledger
@@ -26,12 +27,15 @@ class Work(NamedTuple):
 
     options: Options
     ledger: Ledger | None  # where it is noted what is done
+    version: str = budgie.__version__  # of who has sent it
 
     def do(self, shard: Shard, tell: Tell = lambda _: None) -> Counts | Failure:
         """Annotate a shard and note that: the same output however often it is done.
 
         Whatever goes wrong is the failure of this shard: there may be thousands of others.
         """
+        if self.version != budgie.__version__:
+            return Failure(f"a worker has Budgie {budgie.__version__}, and {self.version} is asked for")
         try:
             before = stamp(shard.input)
             counts = annotate_shard(shard, self.options, tell)

@@ -62,6 +62,11 @@ def stamp(name: str) -> Stamp:
     return Stamp(int(about.get("size") or 0), str(next((one for one in known if one), "")))
 
 
+def absolute(name: str) -> str:
+    """The name of a file that is the same from every folder."""
+    return name if is_url(name) else str(Path(name).resolve())
+
+
 def join(folder: str, relative: str) -> str:
     """The name of what is in a folder; `relative` has slashes."""
     return f"{folder.rstrip('/')}/{relative}" if is_url(folder) else str(Path(folder, relative))
@@ -94,21 +99,20 @@ def writing(name: str) -> Iterator[BinaryIO]:
             yield file
         return
     files, path = _store(name, skip_instance_cache=True)  # whose transaction is of this file alone
-    transaction = files.transaction
+    theirs: BaseException | None = None
     try:
-        with _said(name):
-            files.makedirs(files._parent(path), exist_ok=True)
-            transaction.start()
-            file = files.open(path, "wb")
-        yield file
-        with _said(name):
-            file.close()
-            transaction.complete()
-            _store(name)[0].invalidate_cache(files._parent(path))  # the one that is asked has listed the folder before
-    except BaseException:
-        with contextlib.suppress(Exception):
-            transaction.complete(commit=False)
-        raise
+        files.makedirs(files._parent(path), exist_ok=True)
+        with files.transaction, files.open(path, "wb") as file:
+            try:
+                yield file
+            except BaseException as error:
+                theirs = error
+                raise
+    except Exception as error:
+        if error is theirs:
+            raise
+        raise _said_by_store(name, error) from None
+    _store(name)[0].invalidate_cache(files._parent(path))  # the one that is asked has listed the folder before
 
 
 class Found(NamedTuple):
@@ -193,10 +197,17 @@ def _store(name: str, **settings: Any) -> tuple[Any, str]:
 
 @contextlib.contextmanager
 def _said(name: str) -> Iterator[None]:
-    """Errors of a store, which are of many kinds, name the URL."""
+    """Errors of a store name the URL."""
     try:
         yield
-    except (OSError, DataError, MissingExtra):
+    except (DataError, MissingExtra):
         raise
     except Exception as error:
-        raise OSError(None, f"{type(error).__name__}: {error}", name) from None
+        raise _said_by_store(name, error) from None
+
+
+def _said_by_store(name: str, error: Exception) -> OSError:
+    """What a store says, in many kinds of errors; those of the system stay of their kind."""
+    if isinstance(error, OSError):
+        return type(error)(error.errno, error.strerror or str(error), name)
+    return OSError(None, f"{type(error).__name__}: {error}", name)
