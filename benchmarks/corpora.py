@@ -33,10 +33,8 @@ from benchmarks import report
 from benchmarks.langid.material import SEED, documents, read_languages
 from benchmarks.markdown import table
 from benchmarks.workers import progress
-from budgie.corpus.local import here
+from budgie.corpus import Options, annotate_corpus
 from budgie.corpus.models import models_for
-from budgie.corpus.options import Options
-from budgie.corpus.run import annotate_corpus, plan_run
 from budgie.corpus.table_annotator import TableAnnotator
 from budgie.corpus.tables import files, writers
 from budgie.train.data.datasets import find
@@ -125,7 +123,7 @@ def profile(folder: Path, rounds: int) -> str:
         TableAnnotator._count = stages.call("counting for the summary", real[2])  # type: ignore[method-assign]
         writers.open_writer = stages.writer(real[3])
         begin = time.process_time()
-        annotate_corpus(plan_run([str(folder / "in")], str(folder / "out"), LANGUAGE), here, anew=True)
+        annotate_corpus([str(folder / "in")], str(folder / "out"), LANGUAGE, overwrite=True)
         total = time.process_time() - begin
         files._Parquet.batches, TableAnnotator._answers, TableAnnotator._count, writers.open_writer = real  # type: ignore[method-assign]
         stages.seconds["all else"] = total - sum(stages.seconds.values())

@@ -237,7 +237,7 @@ def test_errors(budgie: Command) -> None:
     output = budgie("annotate", "--format", "jsonl", "--errors", "skip", stdin=lines, status=1)
     assert output.count(b"\n") == 2 * len(RECORDS)
     assert b"standard input, line 4: no text in the field 'text'; left out" in budgie.error
-    budgie.fails("annotate", "--tasks", "language", message="--tasks language finds no tokens; --format jsonl shows")
+    budgie.fails("annotate", "--tasks", "language", message="--tasks language finds no tokens; --format jsonl, ")
     budgie.fails("annotate", "--tasks", "words", message="there is no task 'words': tasks are language, spans, sent")
     budgie.fails("annotate", "--into", "x", message="--into goes with --format jsonl")
     budgie.fails("annotate", "--format", "html", "--where", message="--where goes with --format conllu, jsonl or tsv")

@@ -88,7 +88,9 @@ def test_broken_records_and_files(budgie: Command, corpus: Path, tmp_path: Path)
     out = f"{tmp_path}/out/"
     budgie("annotate", corpus, "--workers", 1, "--output", out, status=1)
     assert b"b.jsonl, line 4: no text in the field 'text'; --errors skip goes on" in budgie.error
-    assert not (tmp_path / "out/_summary.json").exists() and "b.jsonl" not in files(tmp_path / "out")
+    assert "b.jsonl" not in files(tmp_path / "out")
+    shards = json.loads((tmp_path / "out/_summary.json").read_bytes())["shards"]
+    assert (shards["all"], shards["now"], shards["failed"]) == (6, 1, 1)
     budgie("annotate", corpus, "--errors", "skip", "--output", out, status=1)
     assert files(tmp_path / "out") == NAMES | {"b.jsonl"}
     summary = json.loads((tmp_path / "out/_summary.json").read_bytes())

@@ -29,7 +29,7 @@ def summary(**changes: Any) -> dict[str, Any]:
         "options": {"tasks": ["language"], "text": "content"},
         "inputs": ["crawl/*.parquet"],
         "output": "annotated/",
-        "shards": {"all": 12, "now": 12, "before": 0, "failed": 0},
+        "shards": {"all": 12, "now": 12, "before": 0, "failed": 0, "failures": []},
         "documents": 1107,
         "kept": 1107,
         "bytes": 1_604_937,
@@ -53,7 +53,7 @@ def summary(**changes: Any) -> dict[str, Any]:
 EMPTY = summary(
     options={},
     inputs=[],
-    shards={"all": 0, "now": 0, "before": 0, "failed": 0},
+    shards={"all": 0, "now": 0, "before": 0, "failed": 0, "failures": []},
     documents=0,
     kept=0,
     bytes=0,
@@ -180,11 +180,12 @@ def test_the_smaller_languages_are_in_the_table_only() -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    text = shown(shards={"all": 12, "now": 7, "before": 2, "failed": 1})
+    text = shown(shards={"all": 12, "now": 7, "before": 2, "failed": 1, "failures": ["<b>.parquet: no"]})
     assert "Not complete:\n 1 shard failed, 2 shards left" in text
+    assert "1 file could not be annotated." in text and "&lt;b&gt;.parquet: no" in text
     assert "7 in this run" in text and "2 before" in text and "1 failed" in text and "2 left" in text
     assert "MB/s" not in text and "7 of 12 shards" in text  # the time is not that of all documents
-    assert "Not complete" not in shown(shards={"all": 12, "now": 7, "before": 5, "failed": 0})
+    assert "Not complete" not in shown(shards={"all": 12, "now": 7, "before": 5, "failed": 0, "failures": []})
     text = shown(skipped={"records": 2000, "examples": ["a.jsonl, line 17: not JSON", "b.csv, line 3: no text"]})
     assert "2,000 records could not be read." in text
     assert "a.jsonl, line 17: not JSON" in text and "b.csv, line 3: no text" in text
@@ -271,7 +272,7 @@ def language(draw: Any) -> dict[str, int]:
     shards=st.lists(st.integers(0, 10**6), min_size=4, max_size=4),
 )
 def test_any_summary(least: float | None, shards: list[int], **changes: Any) -> None:
-    changes["shards"] = dict(zip(("now", "before", "failed"), shards, strict=False), all=sum(shards))
+    changes["shards"] = dict(zip(("now", "before", "failed"), shards, strict=False), all=sum(shards), failures=["x"])
     reader = read(options={} if least is None else {"least": least}, **changes)
     assert {tag for tag, _ in reader.elements} <= ELEMENTS
     widths = [str(found["width"]) for tag, found in reader.elements if tag == "rect"]

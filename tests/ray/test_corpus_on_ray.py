@@ -24,10 +24,7 @@ pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed her
 import pyarrow as pa
 from ray.cluster_utils import Cluster
 
-from budgie.corpus.local import here
-from budgie.corpus.on_ray import OnRay
-from budgie.corpus.options import Options
-from budgie.corpus.run import annotate_corpus, plan_run
+from budgie.corpus import annotate_corpus
 
 SENTENCES = (
     "Der Hund schläft unter dem Tisch.",
@@ -57,7 +54,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def alone(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     """What one process makes of it."""
     out = tmp_path_factory.mktemp("alone") / "out"
-    return out, annotate_corpus(plan_run([str(corpus)], str(out), Options()), here)
+    return out, annotate_corpus([str(corpus)], str(out)).summary()
 
 
 @pytest.fixture
@@ -81,7 +78,6 @@ def same(found: Path, expected: Path) -> bool:
 
 def in_the_middle(corpus: Path, out: Path, kill: Callable[[], None]) -> dict[str, Any]:
     """Runs on Ray, and kills when some shards are done and others are not."""
-    plan = plan_run([str(corpus)], str(out), Options())
     errors: list[BaseException] = []
 
     def wait_and_kill() -> None:
@@ -94,7 +90,7 @@ def in_the_middle(corpus: Path, out: Path, kill: Callable[[], None]) -> dict[str
 
     killer = threading.Thread(target=wait_and_kill, daemon=True)
     killer.start()
-    summary = annotate_corpus(plan, OnRay())
+    summary = annotate_corpus([str(corpus)], str(out), engine="ray").summary()
     killer.join(10)
     assert not errors and not killer.is_alive()
     return summary
@@ -104,12 +100,12 @@ def test_rows_and_answers_are_those_of_one_machine(
     cluster: Any, corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    summary = annotate_corpus(plan_run([str(corpus)], str(out), Options()), OnRay(workers=3))
+    summary = annotate_corpus([str(corpus)], str(out), engine="ray", workers=3).summary()
+    assert (summary["engine"], summary["workers"]) == ("ray", 3)
     assert same(out, alone[0])
     assert {key: summary[key] for key in SAME} == {key: alone[1][key] for key in SAME}
-    again = annotate_corpus(plan_run([str(corpus)], str(out), Options()), OnRay(workers=3))
-    assert again["shards"]["before"] == SHARDS + 1
-    (corpus / "lines.jsonl.gz").touch()
+    again = annotate_corpus([str(corpus)], str(out), engine="ray", workers=3)
+    assert (again.before, again.done) == (SHARDS + 1, 0)
 
 
 def test_a_node_dies(cluster: Any, corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
@@ -181,6 +177,5 @@ def test_interrupted(corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path:
     _, notes = process.communicate(timeout=60)
     assert process.returncode == 130, notes
     done = len(list(out.glob("_budgie/shards/*.json")))
-    summary = annotate_corpus(plan_run([str(corpus)], str(out), Options()), here)
-    assert summary["shards"]["before"] >= done
+    assert annotate_corpus([str(corpus)], str(out)).before >= done
     assert same(out, alone[0])

@@ -12,19 +12,21 @@ from typing import Any
 from budgie.cli.arguments import (
     add_choice,
     add_command,
+    add_engine,
     add_fields,
     add_priors,
     add_streams,
     codes,
     inputs,
-    positive,
     refuse,
     refuse_both,
 )
 from budgie.cli.keep import add_keep, keep_of, tell_kept
 from budgie.cli.streams import write_answers
-from budgie.errors import ConfigError, MissingModelWarning
+from budgie.errors import MissingModelWarning
 from budgie.formats.records import Reading
+from budgie.formats.sniffing import TABLE_FORMS
+from budgie.formats.sources import STANDARD_INPUT
 
 _SHOWN = 10  # languages
 _TASKS = "language,spans,sentences,tokens,tags"
@@ -71,7 +73,7 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "annotate", "find languages, sentences, tokens and tags in raw text", _ABOUT, _EXAMPLES
     )
-    add_streams(parser, "text or tables, patterns, folders, URLs", ["parquet", "arrow"])
+    add_streams(parser, "text or tables, patterns, folders, URLs", TABLE_FORMS)
     parser.add_argument(
         "--unit",
         choices=["line", "paragraph", "file"],
@@ -79,7 +81,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=["conllu", "jsonl", "tsv", "html", "parquet", "arrow"],
+        choices=["conllu", "jsonl", "tsv", "html", *TABLE_FORMS],
         help="format of the output (conllu; in a folder that of the input)",
     )
     parser.add_argument("--language", metavar="CODE", help="language of all texts (found out for each)")
@@ -92,15 +94,7 @@ def add(commands: Any) -> None:
     add_choice(parser)
     add_priors(parser)
     corpora = parser.add_argument_group("corpora: where --output is a folder")
-    corpora.add_argument(
-        "--engine",
-        choices=["local", "ray"],
-        help="processes on this machine, or workers on the machines of a Ray cluster (local)",
-    )
-    corpora.add_argument("--address", metavar="ADDRESS", help="of a Ray cluster (one is started on this machine)")
-    corpora.add_argument(
-        "--workers", metavar="N", type=positive, help="files at a time, each by --threads threads (as many as cores)"
-    )
+    add_engine(corpora, "processes on this machine", "files at a time, among which --threads are shared out")
     corpora.add_argument("--overwrite", action="store_true", help="make all files of the folder anew")
     parser.set_defaults(run=run)
 
@@ -122,16 +116,12 @@ def _annotate_streams(args: argparse.Namespace) -> int:
     from budgie.corpus.counts import Counts
     from budgie.corpus.models import models_for
     from budgie.corpus.record_annotator import RecordAnnotator, html_frame
+    from budgie.corpus.shards import check_form
 
     args.format = args.format or "conllu"
     options, counts = options_of(args), Counts()
     models = models_for(options)
-    if "tokens" not in models.pipeline.tasks and args.format != "jsonl":
-        raise ConfigError(f"--tasks {','.join(args.tasks)} finds no tokens; --format jsonl shows the languages")
-    if args.format != "jsonl":
-        refuse(args, ["into"], lambda option: f"{option} goes with --format jsonl")
-    if args.format == "html":
-        refuse(args, ["where"], lambda option: f"{option} goes with --format conllu, jsonl or tsv")
+    check_form(args.files[0] if args.files else STANDARD_INPUT, None, args.format, options)
     reading = Reading(unit=args.unit, usual_unit="paragraph")
     frame = html_frame() if args.format == "html" else (b"", b"")
     annotator = RecordAnnotator(options, models, counts)

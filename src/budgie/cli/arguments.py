@@ -147,6 +147,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def add_engine(parser: Any, local: str, workers: str) -> None:
+    """Who works: this machine, as `local` says, or those of a Ray cluster; `workers` says what a worker is."""
+    parser.add_argument(
+        "--engine", choices=["local", "ray"], help=f"{local}, or workers on the machines of a Ray cluster (local)"
+    )
+    parser.add_argument(
+        "--address", metavar="ADDRESS", help="with --engine ray: of a cluster (else Ray is started on this machine)"
+    )
+    parser.add_argument("--workers", metavar="N", type=positive, help=f"{workers} (as many as all cores take)")
+
+
 def add_words(parser: argparse.ArgumentParser) -> None:
     """What a word is, to a segmenter."""
     parser.add_argument("--dictionary", metavar="FILE", default=(), help="words that stay whole, one a line")

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from budgie.cli.arguments import add_command, natural, positive
+from budgie.cli.arguments import add_command, add_engine, natural, positive
 from budgie.errors import ConfigError
 from budgie.formats import COMPRESSED
 
@@ -68,18 +68,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--threads", metavar="N", type=positive, help="threads to use (all cores; with --engine ray: of a worker, 1)"
     )
-    parser.add_argument(
-        "--engine",
-        choices=["local", "ray"],
-        default="local",
-        help="this process, or workers of a Ray cluster (%(default)s)",
-    )
-    parser.add_argument(
-        "--address", metavar="ADDRESS", help="with --engine ray: of a cluster (else Ray is started on this machine)"
-    )
-    parser.add_argument(
-        "--workers", metavar="N", type=positive, help="with --engine ray: processes to use (as many as all cores take)"
-    )
+    add_engine(parser, "this process", "with --engine ray: processes to use")
     parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
     parser.set_defaults(run=run)
 
@@ -110,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
             rounds=args.rounds,
             seed=args.seed,
             threads=args.threads or (1 if args.engine == "ray" else os.cpu_count() or 1),
-            engine=args.engine,
+            engine=args.engine or "local",
             address=args.address,
             workers=args.workers,
             report=report,

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
+import contextlib
+import signal
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import budgie
@@ -15,14 +17,15 @@ from budgie.cli.annotate import tell_missing
 from budgie.cli.arguments import refuse
 from budgie.cli.keep import kept_share
 from budgie.cli.progress import CorpusProgress
-from budgie.cli.streams import same_file
+from budgie.cli.streams import STANDARD_OUTPUT, same_file
 from budgie.corpus.options import Options
-from budgie.corpus.run import REPORT, SUMMARY, Run, annotate_corpus, plan_run
-from budgie.corpus.shards import TABLE_FORMS, plan_one, table_form
-from budgie.corpus.work import Engine, Failure, Work
+from budgie.corpus.run import REPORT, SUMMARY, Run, annotate_corpus
+from budgie.corpus.shards import plan_one
+from budgie.corpus.work import Failure, Work
 from budgie.distributions import advice
 from budgie.errors import ConfigError, DataError
 from budgie.formats.places import is_folder, join, stamp
+from budgie.formats.sniffing import TABLE_FORMS, table_form
 from budgie.formats.sources import STANDARD_INPUT
 
 Json = dict[str, Any]
@@ -33,15 +36,15 @@ _SHOWN = 5  # languages
 
 def is_meant(args: argparse.Namespace) -> bool:
     """Whether files go into a folder, or a table is read or written."""
-    if args.output and (args.output.endswith("/") or is_folder(args.output)):
+    output = None if args.output == STANDARD_OUTPUT else args.output
+    if output and (output.endswith("/") or is_folder(output)):
         return True
     tables = [name for name in args.files if args.input in TABLE_FORMS or table_form(name)]
-    if tables and args.output is None:
-        raise ConfigError(
-            f"{tables[0]} is a table: --output FOLDER/ or FILE (.parquet, .arrow, .jsonl) says where its rows go"
-        )
+    what = f"{tables[0]} is a table" if tables else f"--format {args.format}" if args.format in TABLE_FORMS else ""
+    if what and not output:
+        raise ConfigError(f"{what}: --output FOLDER/ or FILE (.parquet, .arrow, .jsonl) says where its rows go")
     refuse(args, _OF_CORPORA, lambda option: f"{option} goes with --output FOLDER/")
-    return bool(tables) or args.format in TABLE_FORMS or table_form(args.output or "") is not None
+    return bool(what) or table_form(output or "") is not None
 
 
 def options_of(args: argparse.Namespace) -> Options:
@@ -73,30 +76,37 @@ def run(args: argparse.Namespace) -> int:
     options = options_of(args)
     if not (args.output.endswith("/") or is_folder(args.output)):
         return _one_file(args, options)
-    plan = plan_run(args.files, args.output, options)
-    engine = _engine(args, plan)
-    with CorpusProgress() as progress:
-        summary = annotate_corpus(plan, engine, args.overwrite, progress.show)
-    _tell(summary, options, join(args.output, SUMMARY), join(args.output, REPORT))
-    for failure in plan.failures:
+    if args.engine != "ray":
+        refuse(args, ["address"], lambda option: f"{option} goes with --engine ray")
+    with CorpusProgress() as progress, _ending():
+        found = annotate_corpus(
+            args.files,
+            args.output,
+            options,
+            engine=args.engine or "local",
+            address=args.address,
+            workers=args.workers,
+            overwrite=args.overwrite,
+            tell=progress.show,
+        )
+    _tell(found.summary(), options, join(args.output, SUMMARY), join(args.output, REPORT))
+    for failure in found.failures:
         sys.stderr.write(f"budgie: {failure}; this file is left out\n")
-    return 1 if plan.failures or plan.found.skipped else 0
+    return 1 if found.failures or found.found.skipped else 0
 
 
-def _engine(args: argparse.Namespace, plan: Run) -> Engine:
-    """Threads of this machine are shared out among files that are annotated at a time."""
-    plan.engine = args.engine or "local"
-    if plan.engine == "ray":
-        from budgie.corpus.on_ray import OnRay
+@contextlib.contextmanager
+def _ending() -> Iterator[None]:
+    """Who is told to end, as by a cluster that needs the machine, takes away what is begun."""
 
-        plan.options = dataclasses.replace(plan.options, threads=1)
-        return OnRay(args.address, args.workers)
-    refuse(args, ["address"], lambda option: f"{option} goes with --engine ray")
-    from budgie.corpus.local import Processes, here
+    def end(number: int, _frame: object) -> None:
+        sys.exit(128 + number)
 
-    plan.workers = max(1, min(args.workers or args.threads, len(plan.shards)))
-    plan.options = dataclasses.replace(plan.options, threads=max(1, args.threads // plan.workers))
-    return here if plan.workers == 1 else Processes(plan.workers)
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _one_file(args: argparse.Namespace, options: Options) -> int:
@@ -106,9 +116,9 @@ def _one_file(args: argparse.Namespace, options: Options) -> int:
     if same_file(args.files[0], args.output):
         raise ConfigError(f"--output {args.output} is one of the inputs; it would be lost")
     shard = plan_one(args.files[0], args.output, options)
-    plan = Run(args.files, args.output, options, [shard], [stamp(shard.input).size])
+    plan = Run(args.files, args.output, options, [shard], [stamp(shard.input).size], engine="local", workers=1)
     begin = time.monotonic()
-    with CorpusProgress() as progress:
+    with CorpusProgress() as progress, _ending():
         answer = Work(options, None).do(shard, lambda share: progress.show(share * plan.sizes[0], plan))
     if isinstance(answer, Failure):
         raise DataError(answer.message)
@@ -138,7 +148,7 @@ def _tell(summary: Json, options: Options, *pages: str) -> None:
     if pages:
         lines.append(f"all of this: {', '.join(pages)}")
     sys.stderr.write("".join(f"budgie: {line}\n" for line in lines))
-    _tell_missing(options, [name for name, _ in languages])
+    _tell_missing(options, [name for name, one in languages if one["kept"]])
 
 
 def _tell_missing(options: Options, languages: list[str]) -> None:

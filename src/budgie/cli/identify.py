@@ -22,10 +22,10 @@ from budgie.cli.arguments import (
 )
 from budgie.cli.keep import add_keep, keep_of, tell_kept
 from budgie.cli.streams import write_answers
-from budgie.corpus.keep import Keep
 from budgie.errors import DataError
 from budgie.formats.record_writers import Json, RecordWriter, one_line, utf8
 from budgie.formats.records import Batch, Reading, Records
+from budgie.keep import Keep
 from budgie.tasks.langid import MACRO
 
 _ABOUT = f"""\

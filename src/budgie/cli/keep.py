@@ -9,8 +9,8 @@ from collections.abc import Collection
 from typing import Any
 
 from budgie.cli.arguments import codes, share
-from budgie.corpus.keep import Keep
 from budgie.errors import ConfigError
+from budgie.keep import Keep
 
 
 def add_keep(parser: argparse.ArgumentParser, group: Any, help_text: str) -> None:

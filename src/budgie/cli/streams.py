@@ -19,7 +19,7 @@ from budgie.formats.records import Reading, Records
 from budgie.formats.sniffing import FORMS, NAMES, Form
 from budgie.formats.sources import STANDARD_INPUT
 
-_STANDARD_OUTPUT = "-"
+STANDARD_OUTPUT = "-"
 
 
 def write_answers(
@@ -35,7 +35,7 @@ def write_answers(
     """
     names = args.files or [STANDARD_INPUT]
     form: Form | None = args.input if args.input in FORMS else None if args.input == "auto" else "text"
-    to_terminal = args.output in (None, _STANDARD_OUTPUT) and sys.stdout.isatty()
+    to_terminal = args.output in (None, STANDARD_OUTPUT) and sys.stdout.isatty()
     with open_output(args.output, names) as output, Progress(names, not to_terminal) as progress:
         faults = _Faults(progress, args.errors == "skip")
         reading = reading._replace(form=form, field=args.field, broken=faults.record)
@@ -101,7 +101,7 @@ def _check_alike(first: Records, records: Records) -> None:
 @contextlib.contextmanager
 def open_output(name: str | None, inputs: Iterable[str]) -> Iterator[BinaryIO]:
     """The file of --output, which must not be an input and is there when it is complete, or standard output."""
-    if name is None or name == _STANDARD_OUTPUT:
+    if name is None or name == STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
     if any(same_file(one, name) for one in inputs):

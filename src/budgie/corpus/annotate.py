@@ -12,11 +12,11 @@ from budgie.corpus.counts import Counts
 from budgie.corpus.models import models_for
 from budgie.corpus.options import Options
 from budgie.corpus.record_annotator import RecordAnnotator, html_frame
-from budgie.corpus.shards import TABLE_FORMS, Shard
+from budgie.corpus.shards import Shard
 from budgie.errors import DataError
 from budgie.formats.places import stamp, writing
 from budgie.formats.records import Reading, Records
-from budgie.formats.sniffing import FORMS
+from budgie.formats.sniffing import FORMS, TABLE_FORMS
 
 _TOLD = 0.1  # seconds between two words on how far a shard is
 

@@ -23,27 +23,22 @@ _SECONDS = 0.2  # between two looks at Ctrl-C
 Tell = Callable[[int, float], None]
 
 
-def here(work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
-    """In this process."""
-    for number, shard in enumerate(shards):
+class Local:
+    """One worker is this process. Of several, each gets a shard when it has done the one before."""
 
-        def told(share: float, number: int = number) -> None:
-            tell(number, share)
+    name = "local"
 
-        yield number, work.do(shard, told)
-
-
-class Processes:
-    """Each worker gets a shard when it has done the one before."""
-
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
+    def __init__(self, workers: int = 1) -> None:
+        self.workers = workers
 
     def __call__(self, work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
         """As Engine says."""
+        return (_here if self.workers == 1 else self._beside)(work, shards, tell)
+
+    def _beside(self, work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
         left = iter(enumerate(shards))
         with contextlib.ExitStack() as stack:
-            workers = [stack.enter_context(_Worker(work)) for _ in range(min(self._workers, len(shards)))]
+            workers = [stack.enter_context(_Worker(work)) for _ in range(min(self.workers, len(shards)))]
             busy = {one.connection: one for one in workers if one.begin(left)}
             while busy:
                 for connection in wait(list(busy), _SECONDS):
@@ -55,6 +50,15 @@ class Processes:
                     yield worker.number, answer
                     if not worker.begin(left):
                         del busy[connection]  # type: ignore[arg-type]
+
+
+def _here(work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
+    for number, shard in enumerate(shards):
+
+        def told(share: float, number: int = number) -> None:
+            tell(number, share)
+
+        yield number, work.do(shard, told)
 
 
 class _Worker:

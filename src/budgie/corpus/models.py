@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from budgie import shared
-from budgie.corpus.keep import Keep
 from budgie.corpus.options import Options
+from budgie.keep import Keep
 from budgie.pipeline import Pipeline
 
 

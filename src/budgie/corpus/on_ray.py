@@ -24,8 +24,11 @@ from budgie.ray_cluster import connect
 class OnRay:
     """Annotates shards on the cluster at an address, or on one that is started on this machine."""
 
+    name = "ray"
+
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
-        self._address, self._workers = address, workers
+        self._address, self._wanted = address, workers
+        self.workers = workers or 0  # until Ray says how many there are
 
     def __call__(
         self, work: Work, shards: Sequence[Shard], tell: Callable[[int, float], None]
@@ -33,18 +36,19 @@ class OnRay:
         """As Engine says; how far a shard is stays with its worker."""
         if not shards:
             return
-        with connect(self._address, self._workers) as workers:
+        with connect(self._address, self._wanted) as workers:
             import ray.data  # noqa: PLC0415
 
             logging.getLogger("ray.data").setLevel(logging.ERROR)
             context = ray.data.DataContext.get_current()
             context.enable_progress_bars = False
+            self.workers = min(workers, len(shards))
             rows = [{"number": number, "shard": json.dumps(shard)} for number, shard in enumerate(shards)]
             found = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
                 BudgieWorker,
                 fn_constructor_args=(work, str(Path.cwd())),
                 batch_size=1,
-                compute=ray.data.ActorPoolStrategy(size=min(workers, len(shards))),
+                compute=ray.data.ActorPoolStrategy(size=self.workers),
             )
             for row in found.iter_rows():
                 yield row["number"], _unpacked(json.loads(row["answer"]))

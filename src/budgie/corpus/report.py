@@ -82,6 +82,7 @@ def page(summary: Summary) -> str:
             _languages(summary),
             f'<div class="two">\n{_lengths(summary)}{_probabilities(summary)}</div>\n',
             f'<div class="two">\n{_run(summary)}{_options(summary["options"])}</div>\n',
+            _failed(summary["shards"]),
             _skipped(summary["skipped"]),
             f"<footer>Annotated by Budgie {escaped(str(summary['budgie']))}. The same numbers as JSON: "
             '<a href="_summary.json">_summary.json</a></footer>\n</body>\n</html>\n',
@@ -299,9 +300,20 @@ def _value(value: Any) -> str:
 def _skipped(skipped: Mapping[str, Any]) -> str:
     if not skipped["records"]:
         return ""
-    shown = [f'<li><div class="long">{_isolated(str(one))}</div></li>\n' for one in skipped["examples"]]
-    examples = _details("Examples", f"<ol>\n{''.join(shown)}</ol>") if shown else ""
-    return _section("Skipped records", _note(f"{count(skipped['records'], 'record')} could not be read."), examples)
+    said = _note(f"{count(skipped['records'], 'record')} could not be read.")
+    return _section("Skipped records", said, _listed("Examples", skipped["examples"]))
+
+
+def _failed(shards: Mapping[str, Any]) -> str:
+    if not shards["failed"]:
+        return ""
+    said = _note(f"{count(shards['failed'], 'file')} could not be annotated.")
+    return _section("Files left out", said, _listed("Which, and why", shards["failures"]))
+
+
+def _listed(title: str, lines: Iterable[Any]) -> str:
+    shown = [f'<li><div class="long">{_isolated(str(one))}</div></li>\n' for one in lines]
+    return _details(title, f"<ol>\n{''.join(shown)}</ol>") if shown else ""
 
 
 # ---- pieces of a page -------------------------------------------------------------------------------------------

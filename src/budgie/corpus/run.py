@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 import budgie
 from budgie.corpus.counts import Counts
+from budgie.corpus.engines import engine_of
 from budgie.corpus.ledger import Ledger
 from budgie.corpus.options import Options
 from budgie.corpus.shards import Shard, plan
@@ -18,7 +20,10 @@ from budgie.corpus.work import Engine, Failure, Work
 from budgie.errors import DataError
 from budgie.formats.places import join, stamp, writing
 
+Tell = Callable[[float, "Run"], None]  # bytes of input that are done, those of earlier runs and all
+
 SUMMARY, REPORT = "_summary.json", "_report.html"
+_EXAMPLES = 100  # of files that were left out
 
 
 @dataclass
@@ -35,8 +40,8 @@ class Run:
     failures: list[str] = field(default_factory=list)
     found: Counts = field(default_factory=Counts)
     seconds: float = 0.0
-    engine: str = "local"
-    workers: int = 1
+    engine: str = ""
+    workers: int = 0
 
     def summary(self) -> dict[str, Any]:
         """What there is to say of it, as JSON."""
@@ -50,7 +55,7 @@ class Run:
                 "now": self.done,
                 "before": self.before,
                 "failed": len(self.failures),
-                "failures": self.failures,
+                "failures": self.failures[:_EXAMPLES],
             },
             **self.found.to_dict(),
             "seconds": round(self.seconds, 3),
@@ -59,27 +64,51 @@ class Run:
         }
 
 
-def plan_run(inputs: Sequence[str], output: str, options: Options) -> Run:
-    """A run that has not begun."""
-    shards = plan(inputs, output, options)
-    return Run(inputs, output, options, shards, [stamp(shard.input).size for shard in shards])
-
-
 def annotate_corpus(
-    run: Run, engine: Engine, anew: bool = False, tell: Callable[[float, Run], None] = lambda _, __: None
-) -> dict[str, Any]:
-    """Annotate all shards that are not done, write the summary and the report, and return the summary.
+    inputs: Sequence[str],
+    output: str,
+    options: Options = Options(),
+    *,
+    engine: str = "local",
+    address: str | None = None,
+    workers: int | None = None,
+    overwrite: bool = False,
+    tell: Tell = lambda _, __: None,
+) -> Run:
+    """Annotate all files that the inputs stand for into a folder, but those that an earlier run has done.
 
-    `tell` hears how many bytes of input are done, those of earlier runs and all.
+    The options are those of `budgie annotate`, which explains them; `threads` are all that a run may use on this
+    machine, shared out among its workers. `tell` hears how many bytes of input are done. Whatever ends a run early,
+    what it has done is in the folder, and in the summary and the report there.
     """
+    shards = plan(inputs, output, options)
+    run = Run(inputs, output, options, shards, [stamp(shard.input).size for shard in shards])
+    by, threads = engine_of(engine, address, workers, options.threads, len(shards))
+    work = Work(dataclasses.replace(options, threads=threads), Ledger(output, options))
+    annotate_shards(run, by, work, overwrite, tell)
+    return run
+
+
+def annotate_shards(
+    run: Run, engine: Engine, work: Work, overwrite: bool = False, tell: Tell = lambda _, __: None
+) -> None:
+    """The same of a run that is planned, by an engine of one's own."""
     begin = time.monotonic()
-    ledger = Ledger(run.output, run.options)
-    ledger.begin(anew)
-    known = [None] * len(run.shards) if anew else ledger.done(run.shards)
+    assert work.ledger is not None
+    work.ledger.begin(overwrite)
+    known = [None] * len(run.shards) if overwrite else work.ledger.done(run.shards)
     for counts in filter(None, known):
         run.found.merge(counts)
     left = [number for number, counts in enumerate(known) if counts is None]
     run.before = len(run.shards) - len(left)
+    try:
+        _annotate(run, engine, work, left, tell)
+    finally:
+        run.seconds, run.engine, run.workers = time.monotonic() - begin, engine.name, engine.workers
+        _write_summary(run.output, run.summary())
+
+
+def _annotate(run: Run, engine: Engine, work: Work, left: Sequence[int], tell: Tell) -> None:
     done = float(sum(run.sizes) - sum(run.sizes[number] for number in left))
     shares: dict[int, float] = {}
 
@@ -88,21 +117,17 @@ def annotate_corpus(
         tell(done + sum(shares.values()), run)
 
     tell(done, run)
-    for number, answer in engine(Work(run.options, ledger), [run.shards[place] for place in left], told):
+    for number, answer in engine(work, [run.shards[place] for place in left], told):
         shares.pop(number, None)
         done += run.sizes[left[number]]
         if isinstance(answer, Failure):
+            run.failures.append(answer.message)
             if not run.options.skip:
                 raise DataError(answer.message)
-            run.failures.append(answer.message)
         else:
             run.found.merge(answer)
             run.done += 1
         tell(done + sum(shares.values()), run)
-    run.seconds = time.monotonic() - begin
-    summary = run.summary()
-    _write_summary(run.output, summary)
-    return summary
 
 
 def _write_summary(output: str, summary: dict[str, Any]) -> None:

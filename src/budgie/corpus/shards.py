@@ -11,11 +11,9 @@ from budgie.corpus.options import Options
 from budgie.errors import ConfigError
 from budgie.formats import COMPRESSED
 from budgie.formats.places import Found, absolute, find, is_url, join
-from budgie.formats.sniffing import form_by_name
+from budgie.formats.sniffing import TABLE_FORMS, form_by_name, table_form
+from budgie.pipeline import known_tasks
 
-TABLES = {".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".arrows": "arrow"}
-TABLE_FORMS = ("parquet", "arrow")
-FORMATS = ("conllu", "jsonl", "tsv", "html", *TABLE_FORMS)
 _PLAIN = (".txt", ".text")  # endings of plain text, which give way to those of the output
 
 
@@ -29,18 +27,13 @@ class Shard(NamedTuple):
     format: str  # of the output
 
 
-def table_form(name: str) -> str | None:
-    """Whether a file is a table by its name, and which."""
-    return TABLES.get(PurePosixPath(name).suffix.lower())
-
-
 def plan(inputs: Iterable[str], output: str, options: Options) -> list[Shard]:
     """The shards of all files that the inputs stand for, in order."""
     shards: dict[str, Shard] = {}
     for found in (one for name in inputs for one in _outside(name, output)):
         form = options.input or table_form(found.name)
         format = options.format or (form if form in TABLE_FORMS else "jsonl")
-        _check(found.name, form, format)
+        check_form(found.name, form, format, options)
         relative = _renamed(found.relative, form, format)
         shard = Shard(found.name, join(output, relative), relative, form, format)
         if (other := shards.setdefault(shard.output, shard)) is not shard and other.input != shard.input:
@@ -52,15 +45,24 @@ def plan_one(name: str, output: str, options: Options) -> Shard:
     """The only shard of one file, which is written to another."""
     form = options.input or table_form(name)
     format = options.format or table_form(output) or "jsonl"
-    _check(name, form, format)
+    check_form(name, form, format, options)
     return Shard(name, output, PurePosixPath(output).name, form, format)
 
 
-def _check(name: str, form: str | None, format: str) -> None:
+def check_form(name: str, form: str | None, format: str, options: Options) -> None:
+    """Refuse what a format has no place for, or would not show."""
     if form in TABLE_FORMS or format in TABLE_FORMS:
         import budgie.corpus.tables  # noqa: F401, PLC0415  (says what is missing, before anything is done)
     if form in TABLE_FORMS and format not in (*TABLE_FORMS, "jsonl"):
         raise ConfigError(f"{name} is a table: --format {format} is for text; take parquet, arrow or jsonl")
+    rows = ("jsonl", *TABLE_FORMS)
+    if format not in rows and "tokens" not in known_tasks(options.tasks):
+        asked = ",".join(options.tasks)
+        raise ConfigError(f"--tasks {asked} finds no tokens; --format {', '.join(rows)} show the languages")
+    if options.into is not None and format not in rows:
+        raise ConfigError(f"--into goes with --format {', '.join(rows)}")
+    if options.where and (format in ("html", *TABLE_FORMS) or form in TABLE_FORMS):
+        raise ConfigError("--where goes with --format conllu, jsonl or tsv, and with text")
 
 
 def _renamed(relative: str, form: str | None, format: str) -> str:

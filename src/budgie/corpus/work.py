@@ -51,6 +51,9 @@ class Work(NamedTuple):
 class Engine(Protocol):
     """Annotates shards, in any order: gives the number of each, and what was found or went wrong."""
 
+    name: str
+    workers: int  # at a time, as far as that is known
+
     def __call__(
         self, work: Work, shards: Sequence[Shard], tell: Callable[[int, float], None]
     ) -> Iterator[tuple[int, Counts | Failure]]:

@@ -19,6 +19,9 @@ _SUFFIXES: dict[str, Form] = {
     ".html": "html", ".htm": "html", ".xhtml": "html", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv",
     ".tsv": "tsv",
 }  # fmt: skip
+# Tables that are no text, which corpora may have; the endings of their names.
+TABLE_FORMS = ("parquet", "arrow")
+_TABLES = {".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".arrows": "arrow"}
 _BLOCK = 2**16  # bytes that are looked at
 _LINES = 10  # that are looked at for objects
 _ENOUGH = 64  # fewer bytes may be anything
@@ -80,6 +83,11 @@ def form_by_name(name: str) -> Form | None:
     for suffix in COMPRESSED:
         name = name.removesuffix(suffix)
     return next((form for suffix, form in _SUFFIXES.items() if name.lower().endswith(suffix)), None)
+
+
+def table_form(name: str) -> str | None:
+    """Whether the name of a file says that it is a table that is no text, and which."""
+    return next((form for suffix, form in _TABLES.items() if name.lower().endswith(suffix)), None)
 
 
 def _by_look(source: Source, block: bytes, field: str | None) -> Form:
