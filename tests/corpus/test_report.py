@@ -182,7 +182,7 @@ def test_the_smaller_languages_are_in_the_table_only() -> None:
 def test_what_is_missing_is_said() -> None:
     text = shown(shards={"all": 12, "now": 7, "before": 2, "failed": 1, "failures": ["<b>.parquet: no"]})
     assert "Not complete:\n 1 shard failed, 2 shards left" in text
-    assert "1 file could not be annotated." in text and "&lt;b&gt;.parquet: no" in text
+    assert "1 file could not be annotated." in text and "<b>.parquet: no" in text
     assert "7 in this run" in text and "2 before" in text and "1 failed" in text and "2 left" in text
     assert "MB/s" not in text and "7 of 12 shards" in text  # the time is not that of all documents
     assert "Not complete" not in shown(shards={"all": 12, "now": 7, "before": 5, "failed": 0, "failures": []})

@@ -16,12 +16,13 @@ from typing import Any
 
 import pytest
 
-ray = pytest.importorskip("ray", reason="Ray is not installed here; make ray runs these tests")
+pytest.importorskip("ray.util", reason="Ray is not installed here; make ray runs these tests")
 pytest.importorskip(
     "ray.data", reason="the parts that Ray Data needs are not installed here; make ray runs these tests"
 )
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed here; make ray runs these tests")
 import pyarrow as pa
+import ray
 from ray.cluster_utils import Cluster
 
 from budgie.corpus import annotate_corpus
@@ -58,7 +59,7 @@ def alone(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 
 @pytest.fixture
-def cluster() -> Iterator[Any]:
+def cluster(own_token: None) -> Iterator[Any]:
     """Three nodes of one core each; this process is on the first."""
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     made.workers = [made.add_node(num_cpus=1) for _ in range(2)]
@@ -138,7 +139,7 @@ def title(process: Path) -> bytes:
         return b""
 
 
-def test_the_command(corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_the_command(own_token: None, corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     """Ray is started for it; names of files begin in its folder; a broken shard is an error, or is left out."""
     command = [sys.executable, "-m", "budgie", "annotate", corpus.name, "--engine", "ray", "--workers", "2"]
     run = subprocess.run(
@@ -164,7 +165,7 @@ def test_the_command(corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path:
             assert (out / "1.parquet").read_bytes() == (alone[0] / "1.parquet").read_bytes()
 
 
-def test_interrupted(corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_interrupted(own_token: None, corpus: Path, alone: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     """Ctrl-C ends all of it, and the same command goes on."""
     out = tmp_path / "out"
     command = [sys.executable, "-m", "budgie", "annotate", str(corpus), "--engine", "ray", "--output", f"{out}/"]
