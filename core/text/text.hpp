@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stop.hpp"
+#include "text/ascii.hpp"
 #include "text/scripts.hpp"
 #include "text/unicode_table.hpp"
 
@@ -115,12 +116,19 @@ struct Folding {
       const char32_t between = kind == CharacterClass::space ? U' ' : special ? kSpecial : kBetween;
       direct[c] = static_cast<std::uint16_t>(is_letter(c) ? fold(c) : between);
     }
+    plain_ascii = fold_case && known[0] != 0;
+    for (char32_t c = 0; c < kBlock; ++c) {
+      const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z', white = c == ' ' || (c >= '\t' && c <= '\r');
+      const bool special = c == '@' || c == ':' || c == '<';
+      plain_ascii &= direct[c] == (letter ? (c | 0x20) : white ? U' ' : special ? kSpecial : kBetween);
+    }
   }
 
   bool is_letter(char32_t c) const { return character(c).kind <= CharacterClass::mark && known[c / kBlock] != 0; }
   char32_t fold(char32_t c) const { return fold_case ? c + static_cast<char32_t>(character(c).lower) : c; }
 
   bool fold_case, drop_markup, drop_urls;
+  bool plain_ascii;  // whether ASCII becomes what read_ascii() makes of it
   std::vector<std::uint8_t> known;
   // What a character below kDirect becomes: a letter, ' ' for white space, kBetween for what else is between words.
   std::array<std::uint16_t, kDirect> direct;
@@ -150,6 +158,7 @@ class Characters {
     };
     if (last == 0) put(' ', at);
     const char32_t before = last;
+    const bool reads_ascii = read_ascii != nullptr && folding_.plain_ascii;
     std::size_t token = count;  // where in `out` the current run began: behind white space, or as is_unspaced says
     // Whoever asks for pieces may look between them; but what is between words may be as long as the text.
     for (const CodeUnit* looked = end_of_stretch(at); count < capacity;) {
@@ -159,6 +168,19 @@ class Characters {
           break;
         }
         looked = next_stretch(at);
+      }
+      if constexpr (!kOffsets && sizeof(CodeUnit) == 1) {
+        if (reads_ascii && looked - at >= kAsciiRun && capacity - count >= kAscii && begins_ascii(at)) {
+          AsciiState state{count, last, token};
+          const CodeUnit* behind = read_ascii(at, looked, out, capacity, state);
+          if (behind != at) {
+            at = behind;
+            count = state.count;
+            last = state.last;
+            token = state.token;
+            continue;
+          }
+        }
       }
       const CodeUnit* from = at;
       const char32_t c = Reader::next(at, end_);
@@ -202,6 +224,7 @@ class Characters {
 
  private:
   static constexpr int kLongestTag = 1000;  // code points
+  static constexpr std::ptrdiff_t kAsciiRun = kAscii;
 
   char32_t ahead(const CodeUnit* at, std::ptrdiff_t count) const { return end_ - at > count ? at[count] : 0; }
 
