@@ -34,13 +34,20 @@ def with_text(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def json_lines(records: list[dict[str, Any]]) -> bytes:
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records).encode()
+    return "".join(json.dumps(one) + "\n" for one in records).encode()
 
 
 def files(folder: Path) -> set[str]:
     """What data there is in an output folder."""
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     return {name for name in found if not name.startswith("_")}
+
+
+def done(folder: Path) -> set[str]:
+    """What there are notes of in an output folder, of all that is done."""
+    notes = folder / "_budgie/shards"
+    names = (path for path in notes.rglob("[!.]*.json") if "counts" in json.loads(path.read_bytes() or b"{}"))
+    return {path.relative_to(notes).as_posix().removesuffix(".json") for path in names}
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

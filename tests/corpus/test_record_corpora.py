@@ -115,6 +115,60 @@ def test_what_cannot_be(budgie: Command, corpus: Path, tmp_path: Path) -> None:
     budgie.fails("annotate", corpus / "a.csv", corpus / "a.jsonl", "--output", out, message=f"{corpus / 'a.csv'} and")
 
 
+def test_nothing_of_others_is_lost(budgie: Command, corpus: Path, tmp_path: Path) -> None:
+    """Inputs, and files that were there before, by whatever names and links."""
+    out, line = tmp_path / "out", (corpus / "a.jsonl").read_bytes()
+    annotate = ("annotate", corpus / "a.jsonl", "--tasks", "language", "--output", f"{out}/")
+    out.mkdir()
+    (out / "a.jsonl").symlink_to(corpus / "a.jsonl")
+    for option in ([], ["--overwrite"]):
+        budgie.fails(*annotate, *option, message=f"{out}/a.jsonl is a link that leads out of {out}/")
+    (out / "a.jsonl").unlink()
+    (out / "_summary.json").symlink_to(tmp_path / "elsewhere")
+    budgie.fails(*annotate, message=f"{out}/_summary.json is a link that leads out of")
+    (out / "_summary.json").unlink()
+    (tmp_path / "x.jsonl").write_bytes(line)
+    up = ("annotate", f"{corpus}/d*/../../x.jsonl", "--tasks", "language", "--output", f"{out}/")
+    budgie.fails(*up, message=f"{corpus}/../x.jsonl would be written to {out}/../x.jsonl, where it must not be")
+    budgie(*annotate, notes=True)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.jsonl").write_bytes(line)
+    fails = ("annotate", other, "--tasks", "language", "--output", f"{out}/")
+    budgie.fails(
+        *fails, message=f"{out}/a.jsonl was made of {corpus}/a.jsonl, and {other}/a.jsonl would take its place"
+    )
+    (corpus / "z.jsonl").write_bytes(line)
+    (out / "z.jsonl").write_text("mine")
+    budgie.fails(
+        "annotate", corpus, *annotate[2:], message=f"{out}/z.jsonl is there, and no earlier run has written it"
+    )
+    assert (out / "z.jsonl").read_text() == "mine" and (corpus / "a.jsonl").read_bytes() == line
+    budgie.fails("annotate", "", "--output", f"{out}/", message="an empty name is that of no file")
+
+
+def test_output_among_the_inputs(budgie: Command, corpus: Path) -> None:
+    annotate = ("annotate", corpus, "--tasks", "language", "--output", f"{corpus}/out/")
+    budgie(*annotate, notes=True)
+    budgie(*annotate, notes=True)
+    assert b"4 of 4 files (4 by an earlier run)" in budgie.error
+    assert files(corpus / "out") == NAMES
+
+
+def test_links_are_followed_once(budgie: Command, corpus: Path, tmp_path: Path) -> None:
+    (corpus / "deep/loop").symlink_to(corpus)
+    (corpus / "again.txt").symlink_to(corpus / "plain.txt")
+    budgie("annotate", corpus, corpus / "a.jsonl", "--tasks", "language", "--output", f"{tmp_path}/o/", notes=True)
+    assert files(tmp_path / "o") == {"again.jsonl", *NAMES} - {"plain.jsonl"}
+
+
+def test_overwriting_removes_what_was_made_otherwise(budgie: Command, corpus: Path, tmp_path: Path) -> None:
+    out = f"{tmp_path}/o/"
+    budgie("annotate", corpus, "--tasks", "language", "--output", out, notes=True)
+    budgie("annotate", corpus / "a.jsonl", "--tasks", "spans", "--overwrite", "--output", out, notes=True)
+    assert files(tmp_path / "o") == {"a.jsonl"}
+
+
 def test_parquet_without_pyarrow(
     budgie: Command, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Command, spawn
-from corpus_material import files, json_lines, make_corpus, with_text
+from corpus_material import done, files, json_lines, make_corpus, with_text
 from corpus_material import rows as make_rows
 
 import budgie as package
@@ -62,11 +62,15 @@ def test_what_is_done_again(budgie: Command, corpus: Path, tmp_path: Path) -> No
     (out / "a.jsonl").unlink()
     (out / "deep/er/c.jsonl").write_bytes(b"half")
     assert done_again() == {"a.jsonl", "deep/er/c.jsonl"}
-    (out / NOTES / "a.jsonl.json").unlink()
+    (out / NOTES / "a.jsonl.json").write_bytes(b"[]")
     (out / NOTES / "deep/b.jsonl.gz.json").write_bytes(b"{")
     (out / NOTES / "plain.jsonl.json").write_bytes(b'{"made": 1}')
     assert done_again() == {"a.jsonl", "deep/b.jsonl.gz", "plain.jsonl"}
     assert done_again() == set()
+    (out / NOTES / "a.jsonl.json").unlink()
+    budgie.fails(
+        *annotate, message=f"{out}/a.jsonl is there, and no earlier run has written it: --overwrite replaces it"
+    )
 
 
 def test_other_options_need_another_folder(budgie: Command, corpus: Path, tmp_path: Path) -> None:
@@ -109,7 +113,7 @@ def test_killed_in_the_middle(tmp_path: Path, workers: int, number: signal.Signa
     annotate = ["annotate", source, "--workers", workers, "--threads", workers, "--output"]
     process = spawn(*annotate, f"{outs[0]}/")
     limit = time.monotonic() + 60
-    while len(list(outs[0].glob(f"{NOTES}/*.json"))) < 2:
+    while len(done(outs[0])) < 2:
         assert time.monotonic() < limit and process.poll() is None
         time.sleep(0.01)
     process.send_signal(number)
@@ -117,10 +121,8 @@ def test_killed_in_the_middle(tmp_path: Path, workers: int, number: signal.Signa
     assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
     assert b"Traceback" not in notes
     assert number == signal.SIGKILL or not list(outs[0].rglob(".budgie-*"))  # nothing that was begun stays
-    done = {path.name.removesuffix(".json") for path in (outs[0] / NOTES).glob("[!.]*")}
-    assert 2 <= len(done) < 8
-    kept = {name: (outs[0] / name).stat().st_mtime_ns for name in done if (outs[0] / name).exists()}
-    assert set(kept) == done
+    kept = {name: (outs[0] / name).stat().st_mtime_ns for name in done(outs[0])}
+    assert 2 <= len(kept) < 8
     for out in outs:
         command = [sys.executable, "-m", "budgie", *map(str, annotate), f"{out}/"]
         assert subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
@@ -134,13 +136,14 @@ def test_killed_in_the_middle(tmp_path: Path, workers: int, number: signal.Signa
         assert first[key] == second[key]
 
 
-def test_a_worker_that_is_killed(tmp_path: Path) -> None:
-    """As by a system that has no memory left: an error, and no process stays behind."""
+@pytest.mark.parametrize("errors", ["stop", "skip"])
+def test_a_worker_that_is_killed(tmp_path: Path, errors: str) -> None:
+    """As by a system that has no memory left: its file is named, others go on, and no process stays behind."""
     source = tmp_path / "in"
     source.mkdir()
     for shard in range(4):
         (source / f"{shard}.jsonl").write_bytes(json_lines(with_text(make_rows(20_000, shard))))
-    process = spawn("annotate", source, "--workers", 2, "--output", f"{tmp_path}/out/")
+    process = spawn("annotate", source, "--workers", 2, "--errors", errors, "--output", f"{tmp_path}/out/")
     limit, children = time.monotonic() + 60, list[int]()
     while len(children) < 2:
         assert time.monotonic() < limit and process.poll() is None
@@ -154,5 +157,6 @@ def test_a_worker_that_is_killed(tmp_path: Path) -> None:
     os.kill(children[0], signal.SIGKILL)
     _, notes = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert notes.startswith(b"budgie: a worker ended with status -9; perhaps there was no memory for so many")
+    assert b".jsonl: its worker ended with status -9; perhaps there was no memory for so many workers" in notes
+    assert errors == "stop" or len(done(tmp_path / "out")) == 3
     assert not any(Path(f"/proc/{one}").exists() for one in children)

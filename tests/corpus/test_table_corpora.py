@@ -125,7 +125,14 @@ def test_records_that_do_not_fit(budgie: Command, tmp_path: Path) -> None:
     """Fields have the types of the first records; nothing of later ones is lost in silence."""
     source = tmp_path / "a.jsonl"
     sound = [{"text": "x", "n": 1, "in": {"a": [1.5]}}] * 40_000
-    odd = [{"text": "x", "n": "one"}, {"text": "x", "more": 1}, {"text": "x", "in": {"b": 1}}, {"text": "x", "n": 2.5}]
+    odd = [
+        {"text": "x", "n": 2**70},
+        {"text": "x\ud800"},
+        {"text": "x", "n": "one"},
+        {"text": "x", "more": 1},
+        {"text": "x", "in": {"b": 1}},
+        {"text": "x", "n": 2.5},
+    ]
     padding = [{"text": "word " * 5000}] * 800  # beyond what types are taken from
     source.write_bytes(json_lines([*sound, *padding, *odd, {"text": "y"}, {"text": "x", "n": None}]))
     out = tmp_path / "o.parquet"
@@ -137,7 +144,7 @@ def test_records_that_do_not_fit(budgie: Command, tmp_path: Path) -> None:
     found = pq.read_table(out)
     assert found.num_rows == len(sound) + len(padding) + 2
     assert found["n"].null_count == len(padding) + 2 and found.schema.field("n").type == pa.int64()
-    assert b"4 x broken record" in budgie.error
+    assert b"6 x broken record" in budgie.error
 
 
 def test_one_file(budgie: Command, tables: Path, tmp_path: Path) -> None:
@@ -167,7 +174,58 @@ def test_numbers_that_json_has_not(budgie: Command, tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "a.parquet")
     budgie("annotate", tmp_path / "a.parquet", "--tasks", "language", "--output", tmp_path / "a.jsonl", notes=True)
     (found,) = read_lines(tmp_path / "a.jsonl")
-    assert (found["n"], found["in"], found["day"], found["raw"]) == (None, {"m": [None]}, str(day), "\ufffda")
+    assert (found["n"], found["in"], found["day"], found["raw"]) == (None, {"m": [None]}, f"{day}.000000", "\ufffda")
+
+
+def test_any_type_passes_through(budgie: Command, tmp_path: Path) -> None:
+    """Also those that cannot be filtered, or that Python has no value for."""
+    import decimal
+
+    far = pa.array([253402300800, 0, None, 1], pa.int64())
+    table = pa.table(
+        {
+            "text": pa.array(["Der Hund schläft unter dem Tisch.", "Where is it?", None, ""]).cast(pa.string_view()),
+            "far": far.cast(pa.timestamp("s", "UTC")),
+            "nano": far.cast(pa.duration("ns")),
+            "price": pa.array([decimal.Decimal("1.10"), None, None, decimal.Decimal("9.99")], pa.decimal128(9, 2)),
+            "map": pa.array([[("a", 1)], [], None, []], pa.map_(pa.string(), pa.int8())),
+            "view": pa.array([b"1", None, b"3", b""], pa.binary_view()),
+            "none": pa.nulls(4),
+        }
+    )
+    for suffix in ("arrow", "parquet"):
+        source = tmp_path / f"a.{suffix}"
+        if suffix == "arrow":
+            with pa.OSFile(str(source), "wb") as file, ipc.new_file(file, table.schema) as writer:
+                writer.write_table(table)
+        else:
+            pq.write_table(table, source)
+        before = pq.read_table(source) if suffix == "parquet" else table
+        for keep, kept in (([], before), (["--keep", "de"], before.slice(0, 1))):
+            out = tmp_path / f"b.{suffix}"
+            budgie("annotate", source, "--tasks", "language", *keep, "--output", out, notes=True)
+            found = pq.read_table(out) if suffix == "parquet" else ipc.open_file(out).read_all()
+            assert found.select(before.column_names).equals(kept)
+        budgie("annotate", source, "--tasks", "language", "--output", tmp_path / "c.jsonl", notes=True)
+        assert [one["text"] for one in read_lines(tmp_path / "c.jsonl")] == table["text"].to_pylist()
+    nothing = pa.table({"text": pa.nulls(3), "id": [1, 2, 3]})
+    pq.write_table(nothing, tmp_path / "n.parquet")
+    budgie("annotate", tmp_path / "n.parquet", "--tasks", "language", "--output", tmp_path / "m.parquet", notes=True)
+    twice = pa.table([pa.array(["x"]), pa.array([1]), pa.array([2])], names=["text", "a", "a"])
+    pq.write_table(twice, tmp_path / "t.parquet")
+    annotate = ("annotate", tmp_path / "t.parquet", "--format", "jsonl", "--output", tmp_path / "t.jsonl")
+    budgie.fails(*annotate, message=f"{tmp_path}/t.parquet: there are several columns of one name")
+
+
+def test_values_that_are_there_again_and_again(budgie: Command, tmp_path: Path) -> None:
+    """A small file of large texts: a batch of it is no larger than of others."""
+    from budgie.corpus.tables.files import reading
+
+    texts = pa.array([f"{n} " + "Das ist ein Satz. " * 4000 for n in range(3)])
+    column = pa.DictionaryArray.from_arrays(pa.array([n % 3 for n in range(5000)], pa.int32()), texts)
+    pq.write_table(pa.table({"text": column}), tmp_path / "a.parquet", store_schema=False)
+    with reading(str(tmp_path / "a.parquet"), "parquet") as table:
+        assert max(batch.nbytes for batch in table.batches(1 << 20)) < 3 << 20
 
 
 def test_broken_tables(budgie: Command, tables: Path, tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ from budgie.cli.keep import kept_share
 from budgie.cli.progress import CorpusProgress
 from budgie.cli.streams import STANDARD_OUTPUT, same_file
 from budgie.corpus.options import Options
-from budgie.corpus.run import REPORT, SUMMARY, Run, annotate_corpus
-from budgie.corpus.shards import plan_one
+from budgie.corpus.run import Run, annotate_corpus
+from budgie.corpus.shards import REPORT, SUMMARY, plan_one
 from budgie.corpus.work import Failure, Work
 from budgie.distributions import advice
 from budgie.errors import ConfigError, DataError
-from budgie.formats.places import is_folder, join, stamp
+from budgie.formats.places import is_folder, join, normal, stamp
 from budgie.formats.sniffing import TABLE_FORMS, table_form
 from budgie.formats.sources import STANDARD_INPUT
 
@@ -113,7 +113,9 @@ def _one_file(args: argparse.Namespace, options: Options) -> int:
     """A table from or to one file; nothing is noted, and nothing gone on with."""
     if len(args.files) > 1 or args.files[0] == STANDARD_INPUT:
         raise ConfigError(f"--output {args.output} is one file, and takes one: --output FOLDER/ takes any number")
-    if same_file(args.files[0], args.output):
+    if is_folder(args.files[0]):
+        raise ConfigError(f"{args.files[0]} is a folder: --output FOLDER/ takes as many files")
+    if same_file(normal(args.files[0]), normal(args.output)):
         raise ConfigError(f"--output {args.output} is one of the inputs; it would be lost")
     shard = plan_one(args.files[0], args.output, options)
     plan = Run(args.files, args.output, options, [shard], [stamp(shard.input).size], engine="local", workers=1)

@@ -38,18 +38,28 @@ class Local:
     def _beside(self, work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
         left = iter(enumerate(shards))
         with contextlib.ExitStack() as stack:
-            workers = [stack.enter_context(_Worker(work)) for _ in range(min(self.workers, len(shards)))]
-            busy = {one.connection: one for one in workers if one.begin(left)}
+            busy: dict[Any, _Worker] = {}
+
+            def begin(worker: _Worker | None) -> None:
+                """Give a worker, or a new one, the next shard, if there is one."""
+                number, shard = next(left, (-1, None))
+                if shard is not None:
+                    worker = worker or stack.enter_context(_Worker(work))
+                    worker.begin(number, shard)
+                    busy[worker.connection] = worker
+
+            for _ in range(min(self.workers, len(shards))):
+                begin(None)
             while busy:
                 for connection in wait(list(busy), _SECONDS):
-                    worker = busy[connection]  # type: ignore[index]
+                    worker = busy[connection]
                     answer = worker.receive()
                     if isinstance(answer, float):
                         tell(worker.number, answer)
                         continue
+                    del busy[connection]
                     yield worker.number, answer
-                    if not worker.begin(left):
-                        del busy[connection]  # type: ignore[arg-type]
+                    begin(worker if worker.is_alive() else None)
 
 
 def _here(work: Work, shards: Sequence[Shard], tell: Tell) -> Iterator[tuple[int, Counts | Failure]]:
@@ -76,32 +86,24 @@ class _Worker:
         theirs.close()
         return self
 
-    def begin(self, left: Iterator[tuple[int, Shard]]) -> bool:
-        """Give it the next shard, if there is one."""
-        self.number, shard = next(left, (-1, None))
-        if shard is None:
-            return False
-        try:
+    def begin(self, number: int, shard: Shard) -> None:
+        """Give it a shard."""
+        self.number, self._shard = number, shard
+        with contextlib.suppress(OSError):  # it has ended, as receive() says
             self.connection.send(shard)
-        except OSError:
-            raise self._ended() from None
-        return True
 
     def receive(self) -> Any:
-        """How far it is, or what it has found."""
+        """How far it is, or what it has found, or that it has ended."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):
-            raise self._ended() from None
+            self._process.join()
+            status = self._process.exitcode
+            reason = "; perhaps there was no memory for so many workers" if status == -signal.SIGKILL else ""
+            return Failure(f"{self._shard.input}: its worker ended with status {status}{reason}")
 
-    def _ended(self) -> ChildProcessError:
-        self._process.join()
-        status = self._process.exitcode
-        reason = "; perhaps there was no memory for so many" if status == -signal.SIGKILL else ""
-        return ChildProcessError(
-            f"a worker ended with status {status}{reason}: the same command goes on where this one stopped, --workers "
-            "says how many there are"
-        )
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
 
     def __exit__(self, *_: object) -> None:
         self._process.terminate()

@@ -15,14 +15,13 @@ from budgie.corpus.counts import Counts
 from budgie.corpus.engines import engine_of
 from budgie.corpus.ledger import Ledger
 from budgie.corpus.options import Options
-from budgie.corpus.shards import Shard, plan
+from budgie.corpus.shards import REPORT, SUMMARY, Shard, plan
 from budgie.corpus.work import Engine, Failure, Work
 from budgie.errors import DataError
-from budgie.formats.places import join, stamp, writing
+from budgie.formats.places import join, normal, stamp, writing
 
 Tell = Callable[[float, "Run"], None]  # bytes of input that are done, those of earlier runs and all
 
-SUMMARY, REPORT = "_summary.json", "_report.html"
 _EXAMPLES = 100  # of files that were left out
 
 
@@ -81,6 +80,7 @@ def annotate_corpus(
     machine, shared out among its workers. `tell` hears how many bytes of input are done. Whatever ends a run early,
     what it has done is in the folder, and in the summary and the report there.
     """
+    inputs, output = [normal(name) for name in inputs], normal(output)
     shards = plan(inputs, output, options)
     run = Run(inputs, output, options, shards, [stamp(shard.input).size for shard in shards])
     by, threads = engine_of(engine, address, workers, options.threads, len(shards))

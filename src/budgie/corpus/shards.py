@@ -14,6 +14,8 @@ from budgie.formats.places import Found, absolute, find, is_url, join
 from budgie.formats.sniffing import TABLE_FORMS, form_by_name, table_form
 from budgie.pipeline import known_tasks
 
+# What else is in the folder of the output: Spark, DuckDB and others leave out what begins so.
+FOLDER, SUMMARY, REPORT = "_budgie", "_summary.json", "_report.html"
 _PLAIN = (".txt", ".text")  # endings of plain text, which give way to those of the output
 
 
@@ -28,17 +30,35 @@ class Shard(NamedTuple):
 
 
 def plan(inputs: Iterable[str], output: str, options: Options) -> list[Shard]:
-    """The shards of all files that the inputs stand for, in order."""
+    """The shards of all files that the inputs stand for, in order; a file that several stand for has one."""
     shards: dict[str, Shard] = {}
+    known = set[str]()
     for found in (one for name in inputs for one in _outside(name, output)):
+        if (place := absolute(found.name)) in known:
+            continue
+        known.add(place)
         form = options.input or table_form(found.name)
         format = options.format or (form if form in TABLE_FORMS else "jsonl")
         check_form(found.name, form, format, options)
         relative = _renamed(found.relative, form, format)
         shard = Shard(found.name, join(output, relative), relative, form, format)
-        if (other := shards.setdefault(shard.output, shard)) is not shard and other.input != shard.input:
+        if (other := shards.setdefault(shard.output, shard)) is not shard:
             raise ConfigError(f"{other.input} and {shard.input} would both be written to {shard.output}")
+    _check_places(shards.values(), output, known)
     return list(shards.values())
+
+
+def _check_places(shards: Iterable[Shard], output: str, inputs: set[str]) -> None:
+    """What is written lies in the folder and nowhere else, whatever links there are, and is none of the inputs."""
+    for shard in shards:
+        first, *others = PurePosixPath(shard.relative).parts
+        if ".." in (first, *others) or first == FOLDER or shard.relative in (SUMMARY, REPORT):
+            raise ConfigError(f"{shard.input} would be written to {shard.output}, where it must not be")
+    for name in [*(shard.output for shard in shards), *(join(output, one) for one in (SUMMARY, REPORT, FOLDER))]:
+        if not is_url(name) and Path(absolute(output)) not in Path(absolute(name)).parents:
+            raise ConfigError(f"{name} is a link that leads out of {output}: take another folder")
+        if absolute(name) in inputs:
+            raise ConfigError(f"{name} is one of the inputs; it would be lost")
 
 
 def plan_one(name: str, output: str, options: Options) -> Shard:

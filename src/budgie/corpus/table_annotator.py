@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,9 +29,11 @@ class TableAnnotator:
     def __init__(self, options: Options, models: Models, counts: Counts, table: Table, name: str) -> None:
         self._options, self._models, self._counts, self._table = options, models, counts, table
         self._field, columns = options.field or FIELD, table.schema.names
-        if columns.count(self._field) != 1:
+        if self._field not in columns:
             there = ", ".join(columns) or "none"
             raise DataError(f"{name}: no column {self._field!r}; --field says which has the text, there are {there}")
+        if len(set(columns)) < len(columns):
+            raise DataError(f"{name}: there are several columns of one name")
         try:
             own = self._answers(models.pipeline, table.schema.empty_table()).schema
         except DataError as error:
@@ -52,7 +55,7 @@ class TableAnnotator:
             self._count(texts, found, kept)
             rows = pa.Table.from_batches([batch])
             if kept is not None:
-                rows, found = rows.filter(kept), found.filter(kept)
+                rows, found = _filtered(rows, kept), found.filter(kept)
             if models.judges_first:
                 found = self._answers(models.pipeline, rows)
             yield from self._joined(rows, found).to_batches()
@@ -79,11 +82,7 @@ class TableAnnotator:
 
     def _count(self, texts: Any, found: Any, kept: Any) -> None:
         """The same as Counts.add() of each text, by columns."""
-        if pa.types.is_dictionary(texts.type):
-            texts = texts.dictionary_decode()
-        if texts.type in (pa.string_view(), pa.binary_view()):
-            texts = texts.cast(pa.large_binary())
-        sizes = pc.cast(pc.binary_length(texts), "int64")
+        sizes = _sizes(texts)
         there = pc.is_valid(sizes)
         known = pa.table(
             {
@@ -110,6 +109,31 @@ class TableAnnotator:
             self._counts.lengths[row["values"]] += row["counts"]
         for row in pc.value_counts(known["bin"]).to_pylist():
             self._counts.probabilities[row["values"]] += row["counts"]
+
+
+def _filtered(rows: Any, kept: Any) -> Any:
+    """Some rows. Not every type can be filtered, but every one can be cut into pieces."""
+    try:
+        return rows.filter(kept)
+    except pa.ArrowNotImplementedError:
+        mask, pieces, start = kept.to_pylist(), [rows.slice(0, 0)], 0
+        for stays, run in itertools.groupby(mask):
+            count = len(list(run))
+            if stays:
+                pieces.append(rows.slice(start, count))
+            start += count
+        return pa.concat_tables(pieces)
+
+
+def _sizes(texts: Any) -> Any:
+    """The bytes of texts; those of a dictionary are measured once."""
+    if pa.types.is_dictionary(texts.type):
+        return _sizes(texts.dictionary).take(texts.indices)
+    if pa.types.is_null(texts.type):
+        texts = texts.cast(pa.string())
+    if texts.type in (pa.string_view(), pa.binary_view()):
+        texts = texts.cast(pa.large_binary())
+    return pc.cast(pc.binary_length(texts), "int64")
 
 
 def _bits(sizes: Any) -> Any:

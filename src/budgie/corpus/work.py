@@ -13,7 +13,6 @@ from budgie.corpus.ledger import Ledger
 from budgie.corpus.options import Options
 from budgie.corpus.shards import Shard
 from budgie.errors import Error, MissingExtra, message_of
-from budgie.formats.places import stamp
 
 
 class Failure(NamedTuple):
@@ -37,10 +36,11 @@ class Work(NamedTuple):
         if self.version != budgie.__version__:
             return Failure(f"a worker has Budgie {budgie.__version__}, and {self.version} is asked for")
         try:
-            before = stamp(shard.input)
+            if self.ledger is None:
+                return annotate_shard(shard, self.options, tell)
+            before = self.ledger.begin_shard(shard)
             counts = annotate_shard(shard, self.options, tell)
-            if self.ledger:
-                self.ledger.note(shard, before, counts)
+            self.ledger.end_shard(shard, before, counts)
         except Exception as error:
             known = isinstance(error, (Error, OSError, MissingExtra))
             message = message_of(error) if known else f"{type(error).__name__}: {error}"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
 
-from budgie.errors import DataError, MissingExtra
+from budgie.errors import ConfigError, DataError, MissingExtra
 from budgie.formats.files import replacing
 
 _T = TypeVar("_T")
@@ -33,6 +33,20 @@ class Stamp(NamedTuple):
 def is_url(name: str) -> bool:
     """Whether a name is a URL."""
     return _URL.match(name) is not None
+
+
+def normal(name: str) -> str:
+    """One name for one place, as far as names tell: files of this machine have no protocol, stores the first of theirs.
+
+    What ends with a slash is a folder, and stays one.
+    """
+    if not is_url(name):
+        return name
+    files, path = _store(name)
+    end = "/" if name.endswith("/") else ""
+    if "file" in (files.protocol if isinstance(files.protocol, tuple) else (files.protocol,)):
+        return path.rstrip("/") + end
+    return str(files.unstrip_protocol(path)).rstrip("/") + end
 
 
 def is_folder(name: str) -> bool:
@@ -79,6 +93,25 @@ def open_reading(name: str) -> io.BufferedReader:
     files, path = _store(name)
     with _said(name):
         return io.BufferedReader(cast(io.RawIOBase, files.open(path, "rb")), _BUFFER)
+
+
+def remove(name: str) -> None:
+    """Remove a file, if it is there."""
+    if not is_url(name):
+        Path(name).unlink(missing_ok=True)
+        return
+    files, path = _store(name)
+    with _said(name), contextlib.suppress(FileNotFoundError):
+        files.rm_file(path)
+
+
+def is_empty(folder: str) -> bool:
+    """Whether nothing is in a folder, or there is none."""
+    if not is_url(folder):
+        return not Path(folder).exists() or not any(Path(folder).iterdir())
+    files, path = _store(folder)
+    with _said(folder):
+        return not files.exists(path) or not files.ls(path)
 
 
 def read(name: str) -> bytes | None:
@@ -129,16 +162,19 @@ def find(name: str) -> list[Found]:
     """
     if is_url(name):
         return _find_at(name)
+    if not name:
+        raise ConfigError("an empty name is that of no file")
     if Path(name).is_file():
         return [Found(name, Path(name).name)]
+    if Path(name).exists() and not Path(name).is_dir():
+        raise DataError(f"{name} is no regular file")
     if Path(name).is_dir():
-        base, found = name, _glob("**", name)
-        found = [one for one in found if not _is_hidden(one)]
+        base, found = name, [one for one in _below(name) if not _is_hidden(one)]
     elif not _MAGIC.search(name):
         raise FileNotFoundError(2, "No such file or directory", name)
     else:
         base = _fixed(name)
-        found = [os.path.relpath(one, base or ".") for one in _glob(name)]
+        found = [os.path.relpath(one, base or ".") for one in glob.glob(name, recursive=True)]  # noqa: PTH207
         hidden_asked = _is_hidden(name[len(base) :].lstrip("/"))
         found = [one for one in found if hidden_asked or not _is_hidden(one)]
     files = sorted(one for one in found if Path(base, one).is_file())
@@ -161,8 +197,13 @@ def _find_at(name: str) -> list[Found]:
     return [Found(files.unstrip_protocol(one), rest) for one, rest in _some(visible, name)]
 
 
-def _glob(pattern: str, folder: str | None = None) -> list[str]:
-    return glob.glob(pattern, root_dir=folder, recursive=True)  # noqa: PTH207  (pathlib's does not take all patterns)
+def _below(folder: str) -> Iterator[str]:
+    """All files below a folder; links to folders are followed, but not twice to the same one."""
+    visited = set[str]()
+    for parent, folders, files in os.walk(folder, followlinks=True):
+        visited.add(os.path.realpath(parent))
+        folders[:] = [one for one in folders if os.path.realpath(os.path.join(parent, one)) not in visited]  # noqa: PTH118
+        yield from (os.path.relpath(os.path.join(parent, one), folder) for one in files)  # noqa: PTH118
 
 
 def _some(found: Sequence[_T], name: str) -> Sequence[_T]:

@@ -17,6 +17,7 @@ from budgie.errors import DataError
 from budgie.formats.places import is_url, open_reading
 
 _BUFFER = 1 << 20  # bytes of a column that are read at a time
+_LOOKED_AT = 64  # rows of a group, to see how large they are
 _MAGIC = b"ARROW1"
 
 
@@ -53,11 +54,17 @@ class _Parquet:
         about = self._file.metadata
         with _readable(self._name, "parquet"):
             for number in range(about.num_row_groups):
-                group = about.row_group(number)
-                rows = _rows_of_a_batch(group.num_rows, group.total_byte_size, size)
+                rows = self._rows_of_a_batch(number, size)
                 for batch in self._file.iter_batches(rows, row_groups=[number]):
                     self._read += batch.num_rows
                     yield batch
+
+    def _rows_of_a_batch(self, number: int, size: int) -> int:
+        """What a file says of its bytes is of encoded ones: values that are there again and again count once."""
+        group = self._file.metadata.row_group(number)
+        first = next(self._file.iter_batches(_LOOKED_AT, row_groups=[number]), None)
+        as_read = 0 if first is None else first.nbytes * group.num_rows // max(1, first.num_rows)
+        return _rows_of_a_batch(group.num_rows, max(as_read, group.total_byte_size), size)
 
     def share(self) -> float:
         return float(self._read / max(1, self._file.metadata.num_rows))

@@ -57,6 +57,12 @@ class _RowGroups:
 
 
 def _write_lines(file: BinaryIO, batch: Any) -> None:
+    # Python has no time of nanoseconds, and no year 10,000.
+    times = [number for number, field in enumerate(batch.schema) if pa.types.is_temporal(field.type)]
+    for number in times:
+        column = batch.column(number)
+        shown = column.cast("int64") if pa.types.is_duration(column.type) else column.cast("string")
+        batch = batch.set_column(number, batch.schema.field(number).name, shown)
     file.write(b"".join(_line(row) for row in batch.to_pylist()))
 
 
