@@ -99,12 +99,35 @@ def test_broken_records_and_files(budgie: Command, corpus: Path, tmp_path: Path)
     assert len(read_lines(tmp_path / "out/b.jsonl")) == 4
 
 
+def test_a_file_of_which_every_record_is_broken(budgie: Command, corpus: Path, tmp_path: Path) -> None:
+    annotate = ("annotate", corpus / "a.jsonl", "--field", "nothing", "--errors", "skip", "--output", f"{tmp_path}/o/")
+    budgie(*annotate, status=1)
+    assert b"a.jsonl: all of its 35 records are broken, as" in budgie.error
+    assert files(tmp_path / "o") == set()
+
+
+def test_from_python(corpus: Path, tmp_path: Path) -> None:
+    from budgie.corpus import Options, annotate_corpus
+
+    options = Options(tasks="language", keep="de,ja")  # type: ignore[arg-type]  # as people write it
+    run = annotate_corpus(corpus / "a.jsonl", tmp_path / "o", options)
+    assert {one["language"] for one in read_lines(tmp_path / "o/a.jsonl")} == {"de", "ja"}
+    again = annotate_corpus(
+        [str(corpus / "a.jsonl")], f"{tmp_path}/o/", Options(tasks=("language",), keep=("ja", "de"))
+    )
+    assert (run.done, again.before, again.found) == (1, 1, run.found)
+
+
 def test_what_cannot_be(budgie: Command, corpus: Path, tmp_path: Path) -> None:
     out = f"{tmp_path}/out/"
     budgie.fails("annotate", corpus, "--output", corpus, message=f"{corpus / 'a.jsonl'} is inside of the folder")
     budgie.fails("annotate", f"{corpus}/*.nothing", "--output", out, message=f"{corpus}/*.nothing: there are no files")
     budgie.fails("annotate", corpus / "nothing", "--output", out, message=f"{corpus / 'nothing'}: No such file")
     budgie.fails("annotate", "--output", out, message="files are needed")
+    for many in (corpus, f"{corpus}/*.jsonl"):
+        budgie.fails(
+            "annotate", many, "--output", "new", message=f"--output new is a file, and {many} may be many; for"
+        )
     (tmp_path / "full").mkdir()
     (tmp_path / "full/mine.txt").write_text("mine")
     budgie.fails("annotate", corpus, "--output", tmp_path / "full", message=f"{tmp_path / 'full'} has files that no")

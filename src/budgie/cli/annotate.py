@@ -73,7 +73,12 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "annotate", "find languages, sentences, tokens and tags in raw text", _ABOUT, _EXAMPLES
     )
-    add_streams(parser, "text or tables, patterns, folders, URLs", TABLE_FORMS)
+    add_streams(
+        parser,
+        "text or tables, patterns, folders, URLs",
+        TABLE_FORMS,
+        "write here, when all is done, not to standard output; FOLDER/ takes a file for each file",
+    )
     parser.add_argument(
         "--unit",
         choices=["line", "paragraph", "file"],

@@ -48,7 +48,12 @@ def inputs(unit: str) -> str:
 INPUTS = inputs("a line is a text")
 
 
-def add_streams(parser: argparse.ArgumentParser, what: str = "text", more_forms: Sequence[str] = ()) -> None:
+def add_streams(
+    parser: argparse.ArgumentParser,
+    what: str = "text",
+    more_forms: Sequence[str] = (),
+    output: str = "write here, when all is done, not to standard output",
+) -> None:
     """What is read and where answers go."""
     parser.add_argument(
         "files", metavar="FILE", nargs="*", help=f"{what}, .gz, .xz or .zst; - or nothing is standard input"
@@ -68,7 +73,7 @@ def add_streams(parser: argparse.ArgumentParser, what: str = "text", more_forms:
         default="stop",
         help="at a broken record or file: stop, or report it, go on and exit with status 1 in the end (%(default)s)",
     )
-    parser.add_argument("--output", metavar="FILE", help="write here, when all is done, not to standard output")
+    parser.add_argument("--output", metavar="FILE", help=output)
 
 
 def add_fields(parser: argparse.ArgumentParser) -> None:

@@ -24,7 +24,7 @@ from budgie.corpus.shards import REPORT, SUMMARY, plan_one
 from budgie.corpus.work import Failure, Work
 from budgie.distributions import advice
 from budgie.errors import ConfigError, DataError
-from budgie.formats.places import is_folder, join, normal, stamp
+from budgie.formats.places import is_folder, is_pattern, join, normal, stamp
 from budgie.formats.sniffing import TABLE_FORMS, table_form
 from budgie.formats.sources import STANDARD_INPUT
 
@@ -39,6 +39,8 @@ def is_meant(args: argparse.Namespace) -> bool:
     output = None if args.output == STANDARD_OUTPUT else args.output
     if output and (output.endswith("/") or is_folder(output)):
         return True
+    if output and (several := next((name for name in args.files if is_folder(name) or is_pattern(name)), None)):
+        raise ConfigError(f"--output {output} is a file, and {several} may be many; for a folder: --output {output}/")
     tables = [name for name in args.files if args.input in TABLE_FORMS or table_form(name)]
     what = f"{tables[0]} is a table" if tables else f"--format {args.format}" if args.format in TABLE_FORMS else ""
     if what and not output:
@@ -78,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         return _one_file(args, options)
     if args.engine != "ray":
         refuse(args, ["address"], lambda option: f"{option} goes with --engine ray")
-    with CorpusProgress() as progress, _ending():
+    with CorpusProgress() as progress, _ending(), _telling_of_a_stop(progress, args.output):
         found = annotate_corpus(
             args.files,
             args.output,
@@ -93,6 +95,17 @@ def run(args: argparse.Namespace) -> int:
     for failure in found.failures:
         sys.stderr.write(f"budgie: {failure}; this file is left out\n")
     return 1 if found.failures or found.found.skipped else 0
+
+
+@contextlib.contextmanager
+def _telling_of_a_stop(progress: CorpusProgress, output: str) -> Iterator[None]:
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        if run := progress.run:
+            done = f"{run.before + run.done:,} of {len(run.shards):,} files are done"
+            progress.say(f"stopped: {done}, and the same command goes on in {output}")
+        raise
 
 
 @contextlib.contextmanager
@@ -113,8 +126,6 @@ def _one_file(args: argparse.Namespace, options: Options) -> int:
     """A table from or to one file; nothing is noted, and nothing gone on with."""
     if len(args.files) > 1 or args.files[0] == STANDARD_INPUT:
         raise ConfigError(f"--output {args.output} is one file, and takes one: --output FOLDER/ takes any number")
-    if is_folder(args.files[0]):
-        raise ConfigError(f"{args.files[0]} is a folder: --output FOLDER/ takes as many files")
     if same_file(normal(args.files[0]), normal(args.output)):
         raise ConfigError(f"--output {args.output} is one of the inputs; it would be lost")
     shard = plan_one(args.files[0], args.output, options)

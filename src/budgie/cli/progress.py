@@ -76,9 +76,11 @@ class CorpusProgress:
         self._begin = self._last = time.monotonic()
         self._first: float | None = None  # bytes that earlier runs have done
         self._visible = False
+        self.run: Run | None = None
 
     def show(self, done: float, run: Run) -> None:
         """Say so, if it is time."""
+        self.run = run
         if self._first is None:
             self._first = done
         now = time.monotonic()
@@ -95,12 +97,18 @@ class CorpusProgress:
         else:
             sys.stderr.write(f"budgie: {line}\n")
 
+    def say(self, message: str) -> None:
+        """A line that stays."""
+        self.__exit__()
+        sys.stderr.write(f"budgie: {message}\n")
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._visible:
             _overwrite("", "\r")
+            self._visible = False
 
 
 def _overwrite(line: str, end: str = "") -> None:

@@ -48,6 +48,7 @@ def annotate_shard(shard: Shard, options: Options, tell: Tell = lambda _: None) 
             output.write(piece)
             tell(records.source.place / size)
         output.write(end)
+        _check_some(shard, counts)
     return counts
 
 
@@ -63,6 +64,13 @@ def _write_table(shard: Shard, options: Options, counts: Counts, table: Any, tel
         for batch in annotator.batches():
             write(batch)
             tell(table.share())
+        _check_some(shard, counts)
+
+
+def _check_some(shard: Shard, counts: Counts) -> None:
+    """Where every record is broken, it is the file that is not what was asked for."""
+    if counts.skipped and not counts.documents and not counts.without_text:
+        raise DataError(f"{shard.input}: all of its {counts.skipped:,} records are broken, as {counts.examples[0]}")
 
 
 def _now_and_then(tell: Tell) -> Tell:

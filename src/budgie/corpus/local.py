@@ -17,6 +17,10 @@ from budgie.corpus.counts import Counts
 from budgie.corpus.shards import Shard
 from budgie.corpus.work import Failure, Work
 
+_REASONS = {  # why a worker may have ended
+    -signal.SIGKILL: "; perhaps there was no memory for so many workers",
+    1: '; workers import the script that has begun them: it needs `if __name__ == "__main__":`',
+}
 _PATIENCE = 5  # seconds that a worker has to stop
 _SECONDS = 0.2  # between two looks at Ctrl-C
 
@@ -99,7 +103,7 @@ class _Worker:
         except (EOFError, OSError):
             self._process.join()
             status = self._process.exitcode
-            reason = "; perhaps there was no memory for so many workers" if status == -signal.SIGKILL else ""
+            reason = _REASONS.get(status or 0, "")
             return Failure(f"{self._shard.input}: its worker ended with status {status}{reason}")
 
     def is_alive(self) -> bool:

@@ -15,7 +15,7 @@ _NOT_OF_OUTPUT = ("threads", "skip")
 
 @dataclass(frozen=True)
 class Options:
-    """As the options of `budgie annotate`, which explains them."""
+    """As the options of `budgie annotate`, which explains them; `skip` is its --errors skip."""
 
     tasks: tuple[str, ...] = ("language", "sentences", "tokens", "tags")
     language: str | None = None
@@ -33,12 +33,19 @@ class Options:
     skip: bool = False  # broken records and shards, instead of stopping
     threads: int = 1
 
+    def __post_init__(self) -> None:
+        for name in ("tasks", "keep"):
+            if isinstance(given := getattr(self, name), str):
+                object.__setattr__(self, name, tuple(given.split(",")))
+
     def of_output(self) -> dict[str, Any]:
         """What the output depends on, where it is not as usual: JSON, the same for the same output."""
         usual = Options()
         given = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
         asked = {name: value for name, value in given.items() if value != getattr(usual, name)}
         asked["tasks"] = known_tasks(self.tasks)
+        if self.keep:
+            asked["keep"] = sorted(self.keep)
         found: dict[str, Any] = json.loads(
             json.dumps({name: value for name, value in asked.items() if name not in _NOT_OF_OUTPUT})
         )

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import budgie
@@ -64,8 +65,8 @@ class Run:
 
 
 def annotate_corpus(
-    inputs: Sequence[str],
-    output: str,
+    inputs: str | Path | Sequence[str | Path],
+    output: str | Path,
     options: Options = Options(),
     *,
     engine: str = "local",
@@ -76,13 +77,14 @@ def annotate_corpus(
 ) -> Run:
     """Annotate all files that the inputs stand for into a folder, but those that an earlier run has done.
 
-    The options are those of `budgie annotate`, which explains them; `threads` are all that a run may use on this
-    machine, shared out among its workers. `tell` hears how many bytes of input are done. Whatever ends a run early,
-    what it has done is in the folder, and in the summary and the report there.
+    The options are those of `budgie annotate`, which explains them; `threads` (one, unless they say so) are all that a
+    run may use on this machine, shared out among its workers. `tell` hears how many bytes of input are done. Whatever
+    ends a run early, what it has done is in the folder, and in the summary and the report there.
     """
-    inputs, output = [normal(name) for name in inputs], normal(output)
-    shards = plan(inputs, output, options)
-    run = Run(inputs, output, options, shards, [stamp(shard.input).size for shard in shards])
+    several = [inputs] if isinstance(inputs, str | Path) else inputs
+    names, output = [normal(str(name)) for name in several], normal(str(output))
+    shards = plan(names, output, options)
+    run = Run(names, output, options, shards, [stamp(shard.input).size for shard in shards])
     by, threads = engine_of(engine, address, workers, options.threads, len(shards))
     work = Work(dataclasses.replace(options, threads=threads), Ledger(output, options))
     annotate_shards(run, by, work, overwrite, tell)

@@ -62,7 +62,11 @@ class TableAnnotator:
 
     def _answers(self, pipeline: Pipeline, rows: Any) -> Any:
         options = self._options
-        return pa.table(pipeline.annotate_column(rows, options.language, options.threads, column=self._field))
+        try:
+            return pa.table(pipeline.annotate_column(rows, options.language, options.threads, column=self._field))
+        except Exception:
+            _go_on()
+            raise
 
     def _kept(self, found: Any) -> Any:
         keep = self._models.keep
@@ -109,6 +113,10 @@ class TableAnnotator:
             self._counts.lengths[row["values"]] += row["counts"]
         for row in pc.value_counts(known["bin"]).to_pylist():
             self._counts.probabilities[row["values"]] += row["counts"]
+
+
+def _go_on() -> None:
+    """Ctrl-C has ended a reader in C with an error of its own; Python raises what it has to in the next call: here."""
 
 
 def _filtered(rows: Any, kept: Any) -> Any:

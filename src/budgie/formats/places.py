@@ -148,6 +148,11 @@ def writing(name: str) -> Iterator[BinaryIO]:
     _store(name)[0].invalidate_cache(files._parent(path))  # the one that is asked has listed the folder before
 
 
+def is_pattern(name: str) -> bool:
+    """Whether a name is a pattern, and no file has it."""
+    return _MAGIC.search(name) is not None and not is_file(name)
+
+
 class Found(NamedTuple):
     """A file that a pattern or a folder stands for, and its name from there on, with slashes."""
 
