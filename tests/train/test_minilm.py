@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ pytest.importorskip("safetensors")
 
 from safetensors.torch import save_file
 from tools.minilm import MiniLM, WordPieces, form, grouped, make_batch
-from tools.silver_of_minilm import says, taught
+from tools.silver_of_minilm import says, swapped, taught, words_alike
 
+from budgie.clusters.table import ClusterTable
+from budgie.formats.sentences import TokenisedSentence
 from budgie.train.network.samples import Sample
 
 VOCABULARY = "[PAD] [UNK] [CLS] [SEP] un ##aff ##able naive do n ##t ' - the a bird ##s sing".split()
@@ -83,3 +86,11 @@ def test_learns_and_answers_in_order(folder: Path) -> None:
     said = says(network, [("sing", "bird", "sing"), ("bird",)])
     assert said.shape == (4, 2)
     assert said.argmax(1).tolist() == [1, 0, 1, 0]
+
+
+def test_content_words_are_swapped_within_their_clusters() -> None:
+    table = ClusterTable(("bird", "crow", "the", "a", "2nd"), (1, 1, 2, 2, 1), 3)
+    alike = words_alike(table)
+    assert alike == {"bird": ["bird", "crow"], "crow": ["bird", "crow"], "the": ["the", "a"], "a": ["the", "a"]}
+    sentence = TokenisedSentence(("the", "bird", "sings"), ("DET", "NOUN", "VERB"))
+    assert {swapped(sentence, alike, Random(seed)) for seed in range(30)} == {sentence.words, ("the", "crow", "sings")}

@@ -20,7 +20,7 @@ LANGUAGES = TREEBANKS
 def recipe_of(language: str, args: argparse.Namespace) -> str:
     """The recipe of pos-LANGUAGE."""
     if args.clusters:
-        return "pos-clusters"
+        return "pos-taught" if language in TEACHERS else "pos-clusters"
     if language in SHORT_WORDS:
         return "pos-characters"
     return "pos-small" if TREEBANKS[language].dev_too else "pos"
