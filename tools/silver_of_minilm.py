@@ -6,7 +6,7 @@
 tools/minilm.py says where the folder comes from; CLUSTERS is a table of clusters. One network learns the whole treebank
 and labels plain text, two learn one half of it each and label the other one: its sentences, and these once more with
 some words replaced by others of their clusters. It takes three quarters of an hour on one core that multiplies numbers
-of 16 bits (avx512_bf16), much longer on others (docs/decisions/040-an-english-teacher-that-has-read.md).
+of 16 bits (avx512_bf16), much longer on others (docs/decisions/042-an-english-teacher-that-has-read.md).
 """
 
 from __future__ import annotations
