@@ -72,6 +72,13 @@ def test_sources_share_the_words(data: Path) -> None:
     assert list(plain_sentences("km", 100, [])) == []  # no free model knows its words
 
 
+def test_text_of_all_parts_of_a_file(data: Path) -> None:
+    numbers = [int(words[2]) for words in plain_sentences("nl", 100, [], spread=True) if words[0] == "Zin"]
+    assert numbers[:3] == [0, 1, 2]  # of Common Voice, which has no more than its share
+    assert numbers[3:] == list(range(0, 4 * len(numbers[3:]), 4))
+    assert max(numbers) > 15
+
+
 def test_two_teachers_label_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     worker = tmp_path / "worker.py"
     worker.write_text(COUNTING)

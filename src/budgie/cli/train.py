@@ -10,8 +10,9 @@ from budgie.cli.arguments import add_command, add_training, natural, positive, s
 
 _ABOUT = """\
 Train a model from labelled text, tagged, segmented or aligned sentences (as for evaluate) by a recipe: one that comes
-with Budgie, or a TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters, with the treebank of that
-language, and seg-LANGUAGE the recipe and the corpora of that segmenter, if they are at hand (docs/training.md).
+with Budgie, or a TOML file. pos-LANGUAGE is the recipe pos, or with --clusters pos-clusters (English: pos-taught), with
+the treebank of that language, and seg-LANGUAGE the recipe and the corpora of that segmenter, if they are at hand
+(docs/training.md).
 preorder-FROM-TO has the aligned text of that pair; --start, --tagger and --clusters decide on its recipe.
 Needs the extra: pip install 'budgie-nlp[train]'
 """

@@ -88,6 +88,12 @@ SOURCES = {
     "zh-Hant": "commonvoice tatoeba",
 }
 
+# Pretrained networks that have labelled that text for the embedded tagger of a language.
+TEACHERS = {"en": "all-MiniLM-L6-v2 (Apache-2.0)"}
+
+# English articles, which the data for preorderers has.
+_ARTICLES = "preorder/enja-kyoto-auto"
+
 
 def plain_text_files(language: str) -> list[Path]:
     """The smallest first."""
@@ -96,10 +102,14 @@ def plain_text_files(language: str) -> list[Path]:
     found = [place / f"{language}.txt.xz" for place in places]
     if language in RAW_TEXT:
         found.append(find("raw") / f"{_RAW_NAMES.get(language, language)}.txt.xz")
+    if language == "en":
+        found.append(find(_ARTICLES) / "train.src.xz")
     return sorted((file for file in found if file.exists()), key=lambda file: file.stat().st_size)
 
 
 def plain_text_sources(language: str) -> tuple[str, ...]:
     """Names with licences, as models carry them."""
-    named = (f"{source} ({DATASETS[source].licence})" for source in SOURCES.get(language, "").split())
+    named = [f"{source} ({DATASETS[source].licence})" for source in SOURCES.get(language, "").split()]
+    if language == "en":
+        named.append(f"Wikipedia's Kyoto Articles (NICT) ({DATASETS[_ARTICLES].licence})")
     return tuple(dict.fromkeys((*RAW_TEXT.get(language, ()), *named)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from budgie.clusters.table import read_clusters
 from budgie.formats.sentences import read_tagged
 from budgie.model.file import Model
-from budgie.train.data.plain_text import plain_text_sources
+from budgie.train.data.plain_text import TEACHERS, plain_text_sources
 from budgie.train.data.treebanks import CLUSTERED_TEXT, SHORT_WORDS, TREEBANKS
 from budgie.train.job import Job, names_of
 from budgie.train.tagging.train import TaggingMaterial, train_tagger
@@ -20,7 +20,7 @@ LANGUAGES = TREEBANKS
 def recipe_of(language: str, args: argparse.Namespace) -> str:
     """The recipe of pos-LANGUAGE."""
     if args.clusters:
-        return "pos-clusters"
+        return "pos-taught" if language in TEACHERS else "pos-clusters"
     if language in SHORT_WORDS:
         return "pos-characters"
     return "pos-small" if TREEBANKS[language].dev_too else "pos"
@@ -38,7 +38,8 @@ def train_model(job: Job) -> Model:
     treebank = TREEBANKS[job.language]
     about = {"trained_on": treebank.name, "licence": treebank.licence, **job.changes()}
     if silver:
-        about["silver"] = ", ".join(plain_text_sources(job.language) or ["the treebank itself"])
+        teachers = [TEACHERS[job.language]] if job.language in TEACHERS else []
+        about["silver"] = ", ".join([*plain_text_sources(job.language), *teachers] or ["the treebank itself"])
     if clusters:
         about["clusters"] = ", ".join(CLUSTERED_TEXT.get(job.language, [clusters.name]))
     material = TaggingMaterial(treebank.read("train"), treebank.read("dev"), silver, table)
