@@ -7,7 +7,7 @@ import pytest
 
 import budgie
 from budgie.licences import classify_model, listed
-from budgie.train.data.plain_text import plain_text_sources
+from budgie.train.data.plain_text import TEACHERS, plain_text_sources
 from budgie.train.data.treebanks import CLUSTERED_TEXT
 
 
@@ -25,5 +25,6 @@ def test_taggers_name_the_text_that_is_known(name: str) -> None:
     if "clusters" in info:
         assert info["clusters"] == ", ".join(CLUSTERED_TEXT[language])
     if "silver" in info:
-        allowed = plain_text_sources(language) or ("the treebank itself",)
+        teachers = [TEACHERS[language]] if language in TEACHERS else []
+        allowed = [*plain_text_sources(language), *teachers] or ["the treebank itself"]
         assert {f"{name} ({licence})" for name, licence in listed(info["silver"])} <= set(allowed)
