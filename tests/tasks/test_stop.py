@@ -33,7 +33,11 @@ Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
 def langid() -> Calls:
-    model, long, blank = budgie.load("langid"), "Some words of a long document. " * 9_000_000, " " * 500_000_000
+    model, long, blank = (
+        budgie.load("langid"),
+        "Some words of a long document. " * 9_000_000,
+        "\N{NO-BREAK SPACE}" * 500_000_000,
+    )
     yield "identify", partial(model.identify, long)
     yield "identify what has no words", partial(model.identify, blank)
     yield "rank", partial(model.rank, long)
