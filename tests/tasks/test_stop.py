@@ -35,7 +35,7 @@ Calls = Iterator[tuple[str, Callable[[], object]]]
 def langid() -> Calls:
     model, long, blank = (
         budgie.load("langid"),
-        "Some words of a long document. " * 9_000_000,
+        "Some words of a long document. " * 16_000_000,
         "\N{NO-BREAK SPACE}" * 500_000_000,
     )
     yield "identify", partial(model.identify, long)
