@@ -79,8 +79,12 @@ class BudgieLanguageFilter(BaseFilter):  # type: ignore[misc]  # datatrove has n
         self._describe(doc.metadata, ranking)
         if self.label_only:
             return True
-        certain = (one.language for one in ranking if one.probability > self.language_threshold)
-        return any(not wanted or language in wanted for language in certain)
+        for language, probability, _ in ranking:  # best first
+            if probability <= self.language_threshold:
+                return False
+            if not wanted or language in wanted:
+                return True
+        return False
 
     def _describe(self, metadata: dict[str, Any], ranking: list[Identification]) -> None:
         label, probability, _ = ranking[0]
